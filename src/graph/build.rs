@@ -1,0 +1,142 @@
+//! From a source's rows and columns to the [`Graph`] the model sees.
+
+use super::fold::fold;
+use super::ids::MAX_NODES;
+use super::labels::MAX_CLASSES;
+use super::roles::{RoleChoice, Roles};
+use super::types::{DEFAULT_TYPE, MAX_TYPES};
+use super::{
+    Attributes, Cell, Classes, Column, Graph, GraphError, LabelKind, Labels, NodeTypes, RawGraph,
+    Reading,
+};
+
+/// Between the labels of a node with several.
+pub const LABEL_SEPARATOR: char = '|';
+
+/// The column in which formats without sparse vectors carry the attributes.
+pub const ATTRIBUTE_COLUMN: &str = "attributes";
+
+/// Builds the graph; the roles its columns play are returned for the report.
+pub fn build(
+    mut raw: RawGraph,
+    choice: &RoleChoice,
+    reading: &mut Reading,
+) -> Result<(Graph, Roles), GraphError> {
+    let nodes = raw.ids.len();
+    if nodes == 0 {
+        return Err(reading.broken(
+            None,
+            "no node and no edge",
+            "at least one node",
+            "check that this is the file you meant, and its format (--format)",
+        ));
+    }
+    if nodes > MAX_NODES {
+        return Err(reading.broken(
+            None,
+            format!("{nodes} nodes"),
+            format!("at most {MAX_NODES}"),
+            "split the graph",
+        ));
+    }
+    let roles = Roles::find(&raw, choice)
+        .map_err(|e| reading.broken(None, e.found(), "a column of the nodes", e.advice()))?;
+    let attributes = take_attributes(&mut raw);
+    let manifest = raw.manifest.take().unwrap_or_default();
+    let named = |role: &Option<String>| role.as_deref().and_then(|name| raw.node_column(name));
+    let types = node_types(named(&roles.node_type), nodes, &manifest.node_types, reading)?;
+    let labels = match (named(&roles.target), named(&roles.label)) {
+        (Some(target), _) => numeric_labels(target, reading),
+        (None, Some(label)) => class_labels(label, manifest.label_kind, reading)?,
+        (None, None) => Labels::None,
+    };
+    let names = named(&roles.name)
+        .map(|column| column.cells.iter().map(|cell| cell.to_string().into()).collect());
+    let (topology, folded) = fold(&raw.edges, nodes);
+    let weighted = raw.edges.weights.is_some();
+    let ids = raw.ids;
+    let graph =
+        Graph { ids, names, types, labels, attributes, topology, weighted, folded, manifest };
+    Ok((graph, roles))
+}
+
+fn take_attributes(raw: &mut RawGraph) -> Option<Attributes> {
+    let from_column =
+        || raw.node_column(ATTRIBUTE_COLUMN).and_then(|c| Attributes::from_cells(&c.cells));
+    let attributes = raw.attributes.clone().or_else(from_column)?;
+    (attributes.filled() > 0).then_some(attributes)
+}
+
+fn node_types(
+    column: Option<&Column>,
+    nodes: usize,
+    order: &[String],
+    reading: &Reading,
+) -> Result<NodeTypes, GraphError> {
+    let Some(column) = column else {
+        let only = order.first().map_or(DEFAULT_TYPE, String::as_str);
+        return Ok(NodeTypes::single(only, nodes));
+    };
+    let texts: Vec<String> = column
+        .cells
+        .iter()
+        .map(|cell| if cell.is_empty() { DEFAULT_TYPE.to_owned() } else { cell.to_string() })
+        .collect();
+    // A type the manifest lists but no node has would be an empty group.
+    let present: Vec<String> = order.iter().filter(|name| texts.contains(name)).cloned().collect();
+    NodeTypes::collect(texts.iter().map(String::as_str), &present).ok_or_else(|| {
+        reading.broken(
+            None,
+            format!("more than {MAX_TYPES} node types in column `{}`", column.name),
+            "a few node types",
+            "name the right column with --type-column",
+        )
+    })
+}
+
+fn numeric_labels(column: &Column, reading: &mut Reading) -> Labels {
+    let unreadable = column.cells.iter().filter(|c| !c.is_empty() && c.number().is_none()).count();
+    if unreadable > 0 {
+        reading.note(format!(
+            "{unreadable} cells of column `{}` are no numbers; those nodes are unlabelled",
+            column.name
+        ));
+    }
+    Labels::Numeric(column.cells.iter().map(|cell| cell.number().map(|n| n as f32)).collect())
+}
+
+fn class_labels(
+    column: &Column,
+    kind: Option<LabelKind>,
+    reading: &Reading,
+) -> Result<Labels, GraphError> {
+    if kind == Some(LabelKind::None) {
+        return Ok(Labels::None);
+    }
+    let texts: Vec<String> = column.cells.iter().map(Cell::to_string).collect();
+    let split = kind != Some(LabelKind::One);
+    let of_nodes: Vec<Vec<&str>> = texts
+        .iter()
+        .map(|text| {
+            let parts: Vec<&str> =
+                if split { text.split(LABEL_SEPARATOR).collect() } else { vec![text] };
+            parts.into_iter().map(str::trim).filter(|part| !part.is_empty()).collect()
+        })
+        .collect();
+    let several = match kind {
+        Some(kind) => kind == LabelKind::Several,
+        None => of_nodes.iter().any(|labels| labels.len() > 1),
+    };
+    if of_nodes.iter().all(Vec::is_empty) {
+        return Ok(Labels::None);
+    }
+    let classes = Classes::collect(&of_nodes, several).ok_or_else(|| {
+        reading.broken(
+            None,
+            format!("more than {MAX_CLASSES} classes in column `{}`", column.name),
+            "labels that nodes share",
+            "name the right column with --label-column, or --target-column for numbers",
+        )
+    })?;
+    Ok(Labels::Classes(classes))
+}

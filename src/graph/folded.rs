@@ -1,0 +1,131 @@
+//! The graph the model sees: undirected, simple, weighted, typed, on petgraph.
+
+use petgraph::Directed;
+use petgraph::csr::Csr;
+
+use super::{Attributes, IdTable, Labels, Manifest, NodeId, NodeTypes};
+
+/// Neighbour lists on petgraph: every undirected edge stands in the rows of
+/// both its ends, each row sorted by neighbour.
+pub type Topology = Csr<(), f32, Directed, u32>;
+
+/// What was folded away when the source became an undirected simple graph.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub struct FoldCounts {
+    /// Edge rows in the source.
+    pub rows: usize,
+    /// Rows that join a node to itself.
+    pub self_loops: usize,
+    /// Rows that repeat a pair already joined, in either direction.
+    pub duplicates: usize,
+    /// Of those, rows whose pair had been seen only in the other direction.
+    pub reciprocal: usize,
+    /// Rows of weight 0, which join nothing.
+    pub weightless: usize,
+}
+
+/// A loaded graph.
+#[derive(Debug, Clone)]
+pub struct Graph {
+    pub(super) ids: IdTable,
+    pub(super) names: Option<Vec<Box<str>>>,
+    pub(super) types: NodeTypes,
+    pub(super) labels: Labels,
+    pub(super) attributes: Option<Attributes>,
+    pub(super) topology: Topology,
+    pub(super) weighted: bool,
+    pub(super) folded: FoldCounts,
+    pub(super) manifest: Manifest,
+}
+
+impl Graph {
+    /// How many nodes there are.
+    pub fn node_count(&self) -> usize {
+        self.topology.node_count()
+    }
+
+    /// How many undirected edges there are, without self-loops and repeats.
+    pub fn edge_count(&self) -> usize {
+        self.topology.edge_count() / 2
+    }
+
+    /// All nodes, in order.
+    pub fn nodes(&self) -> impl ExactSizeIterator<Item = NodeId> + use<> {
+        (0..self.node_count() as u32).map(NodeId)
+    }
+
+    /// The neighbours of a node, in ascending order.
+    pub fn neighbours(&self, node: NodeId) -> &[u32] {
+        self.topology.neighbors_slice(node.0)
+    }
+
+    /// The edge weights to [`Graph::neighbours`], in the same order.
+    pub fn neighbour_weights(&self, node: NodeId) -> &[f32] {
+        self.topology.edges_slice(node.0)
+    }
+
+    /// How many neighbours a node has.
+    pub fn degree(&self, node: NodeId) -> usize {
+        self.neighbours(node).len()
+    }
+
+    /// Every undirected edge once, as (smaller end, larger end, weight).
+    pub fn edges(&self) -> impl Iterator<Item = (NodeId, NodeId, f32)> + '_ {
+        self.nodes().flat_map(move |node| {
+            let row = self.neighbours(node).iter().zip(self.neighbour_weights(node));
+            row.filter(move |(other, _)| **other > node.0)
+                .map(move |(other, weight)| (node, NodeId(*other), *weight))
+        })
+    }
+
+    /// The neighbour lists, for petgraph's algorithms.
+    pub fn topology(&self) -> &Topology {
+        &self.topology
+    }
+
+    /// The ids of the source.
+    pub fn ids(&self) -> &IdTable {
+        &self.ids
+    }
+
+    /// The name of a node; its id where it has none.
+    pub fn name(&self, node: NodeId) -> &str {
+        let name = self.names.as_ref().and_then(|names| names.get(node.index()));
+        name.filter(|name| !name.is_empty()).map_or_else(|| self.ids.text(node), |name| name)
+    }
+
+    /// Whether the source names its nodes.
+    pub fn has_names(&self) -> bool {
+        self.names.is_some()
+    }
+
+    /// The node types.
+    pub fn types(&self) -> &NodeTypes {
+        &self.types
+    }
+
+    /// The labels.
+    pub fn labels(&self) -> &Labels {
+        &self.labels
+    }
+
+    /// The attributes, if there are any.
+    pub fn attributes(&self) -> Option<&Attributes> {
+        self.attributes.as_ref()
+    }
+
+    /// Whether the source gives weights to its edges.
+    pub fn is_weighted(&self) -> bool {
+        self.weighted
+    }
+
+    /// What was folded away.
+    pub fn folded(&self) -> FoldCounts {
+        self.folded
+    }
+
+    /// What the graph says about itself.
+    pub fn manifest(&self) -> &Manifest {
+        &self.manifest
+    }
+}

@@ -1,0 +1,96 @@
+//! Edge lists: a row an edge, two ids and perhaps a weight, any separator,
+//! comments, with or without a header.
+//!
+//! Two paths. Rows of plain numbers, the form large graphs come in, are parsed
+//! in parallel and numbered through a table. At the first row that is anything
+//! else the whole text goes the careful way, which also finds the words for
+//! what is wrong.
+
+mod careful;
+mod layout;
+mod numbers;
+
+use std::io;
+
+use super::super::{Direction, GraphError, RawGraph, Reading};
+use layout::Layout;
+
+/// Reads an edge list.
+pub fn read(text: &str, reading: &mut Reading) -> Result<RawGraph, GraphError> {
+    let mut raw = RawGraph { direction: stated_direction(text), ..RawGraph::default() };
+    read_rows(text, &mut raw, Ends::Add, reading)?;
+    Ok(raw)
+}
+
+/// What to do with an id that is not among the nodes yet.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Ends {
+    /// It is a new node.
+    Add,
+    /// The nodes are listed elsewhere; the row is left out and counted.
+    Listed,
+}
+
+/// Reads the rows of an edge list into a graph that may have nodes already.
+pub(super) fn read_rows(
+    text: &str,
+    raw: &mut RawGraph,
+    ends: Ends,
+    reading: &mut Reading,
+) -> Result<(), GraphError> {
+    let layout = Layout::detect(text);
+    if raw.ids.is_empty() && ends == Ends::Add {
+        if let Some((ids, edges)) = numbers::read(text, &layout) {
+            (raw.ids, raw.edges) = (ids, edges);
+            return Ok(());
+        }
+    }
+    careful::read(text, &layout, raw, ends, reading)
+}
+
+/// SNAP files say in their opening comments whether edges have a direction.
+fn stated_direction(text: &str) -> Direction {
+    let comments = text.lines().take_while(|line| layout::is_comment(line)).take(20);
+    let said = |line: &str| line.to_ascii_lowercase().contains("directed");
+    match comments.filter(|line| said(line)).last() {
+        Some(line) if !line.to_ascii_lowercase().contains("undirected") => Direction::Directed,
+        _ => Direction::Undirected,
+    }
+}
+
+/// Writes an edge list: tab-separated rows, with a header only where there are
+/// columns beyond the weight.
+pub fn write(raw: &RawGraph, out: &mut dyn io::Write) -> io::Result<()> {
+    if raw.direction == Direction::Directed {
+        writeln!(out, "# Directed graph")?;
+    }
+    write_rows(raw, out, !raw.edges.columns.is_empty())
+}
+
+/// Writes the rows, with a header line if asked.
+pub(super) fn write_rows(raw: &RawGraph, out: &mut dyn io::Write, header: bool) -> io::Result<()> {
+    let edges = &raw.edges;
+    let weighted = edges.weights.is_some();
+    if header {
+        write!(out, "source\ttarget{}", if weighted { "\tweight" } else { "" })?;
+        for column in &edges.columns {
+            write!(out, "\t{}", super::table::tsv_cell(&column.name))?;
+        }
+        writeln!(out)?;
+    }
+    for (row, (source, target, weight)) in edges.iter().enumerate() {
+        let ids = [raw.ids.text(source), raw.ids.text(target)].map(super::table::tsv_cell);
+        write!(out, "{}\t{}", ids[0], ids[1])?;
+        if weighted {
+            write!(out, "\t{weight}")?;
+        }
+        if header {
+            for column in &edges.columns {
+                let cell = column.cells.get(row).map(ToString::to_string).unwrap_or_default();
+                write!(out, "\t{}", super::table::tsv_cell(&cell))?;
+            }
+        }
+        writeln!(out)?;
+    }
+    Ok(())
+}

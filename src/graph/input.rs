@@ -1,0 +1,190 @@
+//! Bytes in, text out: files, `.gz`, standard input, and every encoding that
+//! graph files turn up in.
+
+use std::fs::File;
+use std::io::{self, Read};
+use std::path::Path;
+
+use encoding_rs::{Encoding, UTF_8, UTF_16BE, UTF_16LE, WINDOWS_1252};
+use flate2::read::MultiGzDecoder;
+
+use super::error::quoted;
+use super::{GraphError, Reading};
+
+/// The name standard input goes by, as a path and in messages.
+pub const STANDARD_INPUT: &str = "-";
+
+/// No more than this is read from one input: far above any graph that fits in
+/// memory, far below what a compressed bomb or an endless device would give.
+const MAX_BYTES: u64 = 8 << 30;
+
+/// How much of the input is looked at to tell text from binary.
+const PROBE: usize = 64 << 10;
+
+/// Reads a whole input as text: decompressed, decoded, without a byte-order
+/// mark, lines ending in `\n` (or `\r\n`).
+pub fn read_text(path: &Path, reading: &mut Reading) -> Result<String, GraphError> {
+    let bytes = read_bytes(path, reading)?;
+    decode(bytes, reading)
+}
+
+fn read_bytes(path: &Path, reading: &Reading) -> Result<Vec<u8>, GraphError> {
+    let failed = |error| GraphError::io(reading.file(), error);
+    let bytes = if path.as_os_str() == STANDARD_INPUT {
+        read_limited(io::stdin().lock(), 0)
+    } else {
+        let file = File::open(path).map_err(failed)?;
+        let known_size = file.metadata().map_or(0, |metadata| metadata.len());
+        read_limited(file, known_size)
+    }
+    .map_err(failed)?;
+    let bytes = if bytes.starts_with(&[0x1f, 0x8b]) {
+        read_limited(MultiGzDecoder::new(bytes.as_slice()), bytes.len() as u64 * 3).map_err(
+            |e| {
+                reading.broken(
+                    None,
+                    format!("gzip data that cannot be unpacked ({e})"),
+                    "a whole .gz file",
+                    "the file is damaged or cut short: fetch it again, or try `gzip -t` on it",
+                )
+            },
+        )?
+    } else {
+        bytes
+    };
+    if bytes.len() as u64 > MAX_BYTES {
+        return Err(reading.broken(
+            None,
+            format!("more than {} GiB", MAX_BYTES >> 30),
+            "a graph that fits in memory",
+            "cut the input down first",
+        ));
+    }
+    Ok(bytes)
+}
+
+fn read_limited(source: impl Read, known_size: u64) -> io::Result<Vec<u8>> {
+    let mut bytes = Vec::new();
+    // Only a hint: a size that cannot be had must not end the program.
+    let _ = bytes.try_reserve_exact(known_size.min(MAX_BYTES) as usize + 1);
+    source.take(MAX_BYTES + 1).read_to_end(&mut bytes)?;
+    Ok(bytes)
+}
+
+/// Turns the bytes of an input into text.
+pub fn decode(bytes: Vec<u8>, reading: &mut Reading) -> Result<String, GraphError> {
+    let text = match Encoding::for_bom(&bytes) {
+        Some((encoding, _)) if encoding == UTF_16LE || encoding == UTF_16BE => {
+            reading.note(format!("{} was read as {}", reading.file(), encoding.name()));
+            decode_as(encoding, &bytes, reading)?
+        }
+        Some((encoding, skip)) if encoding == UTF_8 => from_utf8(bytes[skip..].to_vec(), reading)?,
+        _ => from_utf8(bytes, reading)?,
+    };
+    refuse_binary(&text, reading)?;
+    let only_carriage_returns =
+        memchr::memchr(b'\n', text.as_bytes()).is_none() && text.contains('\r');
+    Ok(if only_carriage_returns { text.replace('\r', "\n") } else { text })
+}
+
+fn from_utf8(bytes: Vec<u8>, reading: &mut Reading) -> Result<String, GraphError> {
+    String::from_utf8(bytes).or_else(|error| {
+        let good = error.utf8_error().valid_up_to();
+        let line = line_of(error.as_bytes(), good);
+        let text = decode_as(WINDOWS_1252, error.as_bytes(), reading)?;
+        refuse_binary(&text, reading)?;
+        reading.note(format!(
+            "{} is not UTF-8 (first at line {line}); it was read as Latin-1",
+            reading.file()
+        ));
+        Ok(text)
+    })
+}
+
+fn decode_as(
+    encoding: &'static Encoding,
+    bytes: &[u8],
+    reading: &Reading,
+) -> Result<String, GraphError> {
+    let (text, _, had_errors) = encoding.decode(bytes);
+    if had_errors {
+        return Err(reading.broken(
+            None,
+            format!("bytes that are not {}", encoding.name()),
+            "text in UTF-8, UTF-16 or Latin-1",
+            "convert the file to UTF-8 first (for example with `iconv`)",
+        ));
+    }
+    Ok(text.into_owned())
+}
+
+/// Graph files are text; control characters mean that this is something else.
+fn refuse_binary(text: &str, reading: &Reading) -> Result<(), GraphError> {
+    let bytes = text.as_bytes();
+    let is_control = |b: &&u8| **b < 0x20 && !b"\t\n\r\x0c".contains(*b) || **b == 0x7f;
+    let probe = &bytes[..bytes.len().min(PROBE)];
+    let controls = probe.iter().filter(is_control).count();
+    let nul = memchr::memchr(0, bytes);
+    let offender =
+        if controls * 50 > probe.len() { probe.iter().position(|b| is_control(&b)) } else { nul };
+    let Some(at) = offender else { return Ok(()) };
+    let start = text[..at].char_indices().rev().nth(10).map_or(0, |(i, _)| i);
+    let around: String = text[start..].chars().take(20).collect();
+    Err(reading.broken(
+        Some(line_of(bytes, at)),
+        format!("binary data ({})", quoted(&around)),
+        "a text file that describes a graph",
+        "give one of the formats listed under --format",
+    ))
+}
+
+fn line_of(bytes: &[u8], at: usize) -> u64 {
+    memchr::memchr_iter(b'\n', &bytes[..at]).count() as u64 + 1
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::graph::OnBadRow;
+
+    fn decoded(bytes: &[u8]) -> (Result<String, String>, Vec<String>) {
+        let mut reading = Reading::new("input", OnBadRow::Fail);
+        let text = decode(bytes.to_vec(), &mut reading).map_err(|e| e.to_string());
+        (text, reading.notes)
+    }
+
+    #[test]
+    fn a_byte_order_mark_is_not_part_of_the_first_id() {
+        assert_eq!(decoded(b"\xef\xbb\xbfa b\n").0.unwrap(), "a b\n");
+    }
+
+    #[test]
+    fn utf_16_of_either_order_is_read_and_told() {
+        for (bytes, name) in
+            [(&b"\xff\xfea\0 \0b\0"[..], "UTF-16LE"), (&b"\xfe\xff\0a\0 \0b"[..], "UTF-16BE")]
+        {
+            let (text, notes) = decoded(bytes);
+            assert_eq!(text.unwrap(), "a b");
+            assert!(notes[0].contains(name));
+        }
+    }
+
+    #[test]
+    fn latin_1_is_read_and_told_with_the_line() {
+        let (text, notes) = decoded(b"a b\nJos\xe9 b\n");
+        assert_eq!(text.unwrap(), "a b\nJosé b\n");
+        assert!(notes[0].contains("line 2"), "{notes:?}");
+    }
+
+    #[test]
+    fn binary_data_is_refused_with_its_line() {
+        let error = decoded(b"a b\nc d\ne\0f\n").0.unwrap_err();
+        assert!(error.contains("line 3: found binary data"), "{error}");
+        assert!(decoded(b"\x7fELF\x02\x01\x01\0\0\0").0.is_err());
+    }
+
+    #[test]
+    fn lines_that_end_in_a_lone_carriage_return_are_lines() {
+        assert_eq!(decoded(b"a b\rc d").0.unwrap(), "a b\nc d");
+    }
+}

@@ -1,0 +1,194 @@
+//! What is to be predicted of a node: nothing, one class, several classes, or
+//! a number.
+
+use std::cmp::Ordering;
+
+use serde::{Deserialize, Serialize};
+
+use super::NodeId;
+
+/// One class, by its position among the class names.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct ClassId(pub u16);
+
+impl ClassId {
+    /// The same position, for indexing a slice.
+    pub fn index(self) -> usize {
+        self.0 as usize
+    }
+}
+
+/// More classes than this are taken for a mistake (an id column, say).
+pub const MAX_CLASSES: usize = 10_000;
+
+/// Which of the paper's tasks the labels make.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "lowercase")]
+pub enum LabelKind {
+    /// No labels: only the unsupervised term can be trained.
+    None,
+    /// At most one class a node.
+    One,
+    /// Any number of classes a node.
+    Several,
+    /// A number a node.
+    Numeric,
+}
+
+/// The labels of all nodes.
+#[derive(Debug, Clone, PartialEq, Default)]
+pub enum Labels {
+    /// Nobody is labelled.
+    #[default]
+    None,
+    /// Classes, one or several a node.
+    Classes(Classes),
+    /// A number a node; `None` where it is not known.
+    Numeric(Vec<Option<f32>>),
+}
+
+/// Class names and, for each node, the classes it has.
+#[derive(Debug, Clone, PartialEq, Default)]
+pub struct Classes {
+    names: Vec<String>,
+    starts: Vec<usize>,
+    members: Vec<ClassId>,
+    several: bool,
+}
+
+impl Labels {
+    /// Which task these labels make.
+    pub fn kind(&self) -> LabelKind {
+        match self {
+            Self::None => LabelKind::None,
+            Self::Classes(classes) if classes.several => LabelKind::Several,
+            Self::Classes(_) => LabelKind::One,
+            Self::Numeric(_) => LabelKind::Numeric,
+        }
+    }
+
+    /// The classes, if the labels are classes.
+    pub fn classes(&self) -> Option<&Classes> {
+        if let Self::Classes(classes) = self { Some(classes) } else { None }
+    }
+
+    /// Whether a node carries a label or a number.
+    pub fn is_labelled(&self, node: NodeId) -> bool {
+        match self {
+            Self::None => false,
+            Self::Classes(classes) => !classes.of(node).is_empty(),
+            Self::Numeric(values) => values.get(node.index()).copied().flatten().is_some(),
+        }
+    }
+}
+
+impl Classes {
+    /// Collects the class names of every node. Classes are numbered in natural
+    /// order (`group_2` before `group_10`), so the numbering does not depend on
+    /// the order of the nodes. `None` if there are more than [`MAX_CLASSES`].
+    pub fn collect<'a>(of_nodes: &[Vec<&'a str>], several: bool) -> Option<Self> {
+        let mut names: Vec<&'a str> = of_nodes.iter().flatten().copied().collect();
+        names.sort_unstable();
+        names.dedup();
+        if names.len() > MAX_CLASSES {
+            return None;
+        }
+        names.sort_by(|a, b| natural_order(a, b));
+        let number: hashbrown::HashMap<&str, ClassId> =
+            names.iter().enumerate().map(|(n, name)| (*name, ClassId(n as u16))).collect();
+        let mut classes = Self { starts: vec![0], several, ..Self::default() };
+        for labels in of_nodes {
+            let mut own: Vec<ClassId> =
+                labels.iter().filter_map(|name| number.get(name).copied()).collect();
+            own.sort_unstable();
+            own.dedup();
+            classes.members.extend(own);
+            classes.starts.push(classes.members.len());
+        }
+        classes.names = names.into_iter().map(str::to_owned).collect();
+        Some(classes)
+    }
+
+    /// The class names, by [`ClassId`].
+    pub fn names(&self) -> &[String] {
+        &self.names
+    }
+
+    /// The classes of a node, in ascending order.
+    pub fn of(&self, node: NodeId) -> &[ClassId] {
+        let start = self.starts.get(node.index()).copied().unwrap_or(0);
+        let end = self.starts.get(node.index() + 1).copied().unwrap_or(start);
+        &self.members[start..end]
+    }
+
+    /// How many nodes have each class.
+    pub fn sizes(&self) -> Vec<usize> {
+        let mut sizes = vec![0; self.names.len()];
+        for class in &self.members {
+            sizes[class.index()] += 1;
+        }
+        sizes
+    }
+}
+
+/// Orders text as people do: runs of digits by their value.
+pub fn natural_order(a: &str, b: &str) -> Ordering {
+    let (mut left, mut right) = (a.as_bytes(), b.as_bytes());
+    while let (Some(l), Some(r)) = (left.first(), right.first()) {
+        if l.is_ascii_digit() && r.is_ascii_digit() {
+            let (number_l, rest_l) = take_number(left);
+            let (number_r, rest_r) = take_number(right);
+            let by_value = number_l.len().cmp(&number_r.len()).then_with(|| number_l.cmp(number_r));
+            if by_value.is_ne() {
+                return by_value;
+            }
+            (left, right) = (rest_l, rest_r);
+        } else if l == r {
+            (left, right) = (&left[1..], &right[1..]);
+        } else {
+            return l.cmp(r);
+        }
+    }
+    left.len().cmp(&right.len()).then_with(|| a.cmp(b))
+}
+
+/// The digits at the start without leading zeros, and what follows them.
+fn take_number(text: &[u8]) -> (&[u8], &[u8]) {
+    let end = text.iter().position(|b| !b.is_ascii_digit()).unwrap_or(text.len());
+    let zeros = text[..end].iter().take_while(|&&b| b == b'0').count();
+    (&text[zeros..end], &text[end..])
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use proptest::prelude::*;
+
+    #[test]
+    fn classes_are_numbered_in_natural_order_whatever_the_node_order() {
+        let nodes = [vec!["group_10"], vec!["group_2", "group_10"], vec![]];
+        let classes = Classes::collect(&nodes, true).unwrap();
+        assert_eq!(classes.names(), ["group_2", "group_10"]);
+        assert_eq!(classes.of(NodeId(1)), [ClassId(0), ClassId(1)]);
+        assert_eq!(classes.of(NodeId(2)), []);
+        assert_eq!(classes.sizes(), [1, 2]);
+    }
+
+    #[test]
+    fn too_many_classes_are_refused() {
+        let names: Vec<String> = (0..=MAX_CLASSES).map(|n| n.to_string()).collect();
+        let nodes: Vec<Vec<&str>> = names.iter().map(|name| vec![name.as_str()]).collect();
+        assert!(Classes::collect(&nodes, false).is_none());
+    }
+
+    proptest! {
+        #[test]
+        fn natural_order_is_a_total_order(a in "[a0-9]{0,6}", b in "[a0-9]{0,6}", c in "[a0-9]{0,6}") {
+            prop_assert_eq!(natural_order(&a, &b), natural_order(&b, &a).reverse());
+            prop_assert_eq!(natural_order(&a, &b).is_eq(), a == b);
+            if natural_order(&a, &b).is_le() && natural_order(&b, &c).is_le() {
+                prop_assert!(natural_order(&a, &c).is_le());
+            }
+        }
+    }
+}

@@ -1,0 +1,123 @@
+//! The door of the room: a path in, a graph and a report out.
+
+use std::path::{Path, PathBuf};
+
+use super::formats::{Format, folder, linqs, table};
+use super::input::{self, STANDARD_INPUT};
+use super::roles::RoleChoice;
+use super::{Graph, GraphError, LoadReport, OnBadRow, RawGraph, Reading, build};
+
+/// How to read a graph.
+#[derive(Debug, Clone, PartialEq, Eq, Default)]
+pub struct LoadOptions {
+    /// The format; found out where it is not given.
+    pub format: Option<Format>,
+    /// What to do with rows that cannot be understood.
+    pub on_bad_row: OnBadRow,
+    /// A further table of nodes: ids with labels, or with a header.
+    pub labels: Option<PathBuf>,
+    /// Which columns play which role.
+    pub roles: RoleChoice,
+    /// Read every edge as of weight 1.
+    pub ignore_weights: bool,
+}
+
+/// Loads a graph from a file, a folder or standard input (`-`).
+///
+/// ```
+/// # fn main() -> Result<(), gesf_tui::graph::GraphError> {
+/// use gesf_tui::graph::{LoadOptions, load};
+///
+/// let (graph, report) = load("sample_graphs/karate".as_ref(), &LoadOptions::default())?;
+/// assert_eq!((graph.node_count(), graph.edge_count()), (34, 78));
+/// assert!(!report.has_oddities());
+/// # Ok(()) }
+/// ```
+pub fn load(path: &Path, options: &LoadOptions) -> Result<(Graph, LoadReport), GraphError> {
+    let (raw, format, mut reading) = read(path, options)?;
+    let (graph, roles) = build(raw, &options.roles, &mut reading)?;
+    let report = LoadReport::of(&graph, &roles, format, reading);
+    Ok((graph, report))
+}
+
+/// Reads a graph as its source tells it, without folding anything.
+pub fn read(path: &Path, options: &LoadOptions) -> Result<(RawGraph, Format, Reading), GraphError> {
+    let shown = if path.as_os_str() == STANDARD_INPUT {
+        "standard input".to_owned()
+    } else {
+        path.display().to_string()
+    };
+    let mut reading = Reading::new(shown, options.on_bad_row);
+    let (mut raw, format) = if path.is_dir() {
+        read_folder(path, options, &mut reading)?
+    } else {
+        read_file(path, options.format, &mut reading)?
+    };
+    if let Some(labels) = &options.labels {
+        let back = reading.file().to_owned();
+        reading.enter(labels.display().to_string());
+        let text = input::read_text(labels, &mut reading)?;
+        table::read_nodes(&text, &mut raw, table::Repeats::AddLabels, &mut reading)?;
+        reading.enter(back);
+    }
+    if options.ignore_weights {
+        raw.edges.weights = None;
+    }
+    Ok((raw, format, reading))
+}
+
+fn read_file(
+    path: &Path,
+    asked: Option<Format>,
+    reading: &mut Reading,
+) -> Result<(RawGraph, Format), GraphError> {
+    let by_name = asked.or_else(|| Format::of_name(path));
+    if by_name == Some(Format::Linqs) && path.as_os_str() != STANDARD_INPUT {
+        return Ok((linqs::read(path, reading)?, Format::Linqs));
+    }
+    let text = input::read_text(path, reading)?;
+    let format =
+        asked.or_else(|| Format::of_content(&text)).or(by_name).unwrap_or(Format::EdgeList);
+    Ok((format.read_text(&text, reading)?, format))
+}
+
+/// A folder is a graph in the folder form, a LINQS pair, or holds one graph file.
+fn read_folder(
+    path: &Path,
+    options: &LoadOptions,
+    reading: &mut Reading,
+) -> Result<(RawGraph, Format), GraphError> {
+    if folder::is_graph_folder(path) || options.format == Some(Format::Folder) {
+        return Ok((folder::read(path, reading)?, Format::Folder));
+    }
+    let files = graph_files(path).map_err(|error| GraphError::io(reading.file(), error))?;
+    let cites = files.iter().find(|file| Format::of_name(file) == Some(Format::Linqs));
+    if let Some(cites) = cites {
+        return Ok((linqs::read(cites, reading)?, Format::Linqs));
+    }
+    if let [only] = files.as_slice() {
+        reading.enter(only.display().to_string());
+        return read_file(only, options.format, reading);
+    }
+    let (found, advice) = if files.is_empty() {
+        ("no graph file".to_owned(), "put the data there, or give the path of a file".to_owned())
+    } else {
+        let names: Vec<String> = files
+            .iter()
+            .take(5)
+            .filter_map(|file| file.file_name())
+            .map(|name| name.to_string_lossy().into_owned())
+            .collect();
+        (format!("{} graph files", files.len()), format!("give one of them: {}", names.join(", ")))
+    };
+    Err(reading.broken(None, found, "edges.tsv (and nodes.tsv), or one graph file", advice))
+}
+
+fn graph_files(folder: &Path) -> std::io::Result<Vec<PathBuf>> {
+    let mut files: Vec<PathBuf> = std::fs::read_dir(folder)?
+        .filter_map(|entry| entry.ok().map(|entry| entry.path()))
+        .filter(|path| path.is_file() && Format::of_name(path).is_some())
+        .collect();
+    files.sort();
+    Ok(files)
+}

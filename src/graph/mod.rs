@@ -1,0 +1,46 @@
+//! The room where a graph comes in.
+//!
+//! In: files and folders in any of the [`Format`]s, standard input, or a
+//! generator. Out: a [`Graph`] on petgraph, undirected and simple as the model
+//! needs it, with a [`LoadReport`] of what was read, folded and found odd.
+//!
+//! ```text
+//! bytes ─ input ─▶ text ─ formats ─▶ RawGraph ─ build, fold ─▶ Graph ─ stats ─▶ Statistics
+//!                                       │
+//!                                       └─ formats ─▶ files (convert)
+//! ```
+
+mod attributes;
+mod build;
+mod column;
+mod error;
+mod fold;
+mod folded;
+pub mod formats;
+mod ids;
+mod input;
+mod labels;
+mod load;
+mod manifest;
+mod raw;
+mod reading;
+mod report;
+mod roles;
+mod types;
+
+pub use attributes::{Attributes, BadAttribute};
+pub use build::{ATTRIBUTE_COLUMN, LABEL_SEPARATOR, build};
+pub use column::{Cell, Column, ColumnKind, Columns};
+pub use error::{Fault, GraphError, Place};
+pub use folded::{FoldCounts, Graph, Topology};
+pub use formats::Format;
+pub use ids::{IdTable, MAX_NODES, NodeId};
+pub use input::{STANDARD_INPUT, decode};
+pub use labels::{ClassId, Classes, LabelKind, Labels, MAX_CLASSES, natural_order};
+pub use load::{LoadOptions, load, read};
+pub use manifest::Manifest;
+pub use raw::{Direction, EdgeRows, RawGraph};
+pub use reading::{OnBadRow, Reading};
+pub use report::{Line, LoadReport, Weight};
+pub use roles::{NoSuchColumn, RoleChoice, Roles};
+pub use types::{DEFAULT_TYPE, MAX_TYPES, NodeTypes, TypeId};

@@ -1,0 +1,87 @@
+//! A graph as its source tells it: every row, direction, duplicate, self-loop
+//! and column kept. Readers produce it, writers take it, and
+//! [`Graph`](super::Graph) is folded from it.
+
+use super::{Attributes, Cell, Column, IdTable, Manifest, NodeId};
+
+/// Whether the source says its edges have a direction.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub enum Direction {
+    /// Rows run from source to target.
+    Directed,
+    /// Rows join two nodes; the order of the ends means nothing.
+    #[default]
+    Undirected,
+}
+
+/// The edge rows of a source, one entry a row.
+#[derive(Debug, Clone, PartialEq, Default)]
+pub struct EdgeRows {
+    /// First end of each row.
+    pub sources: Vec<NodeId>,
+    /// Second end of each row.
+    pub targets: Vec<NodeId>,
+    /// Weight of each row; absent when the source gives none.
+    pub weights: Option<Vec<f32>>,
+    /// Everything else the source says of its edges.
+    pub columns: Vec<Column>,
+}
+
+impl EdgeRows {
+    /// How many rows there are.
+    pub fn len(&self) -> usize {
+        self.sources.len()
+    }
+
+    /// Whether there is no row.
+    pub fn is_empty(&self) -> bool {
+        self.sources.is_empty()
+    }
+
+    /// Appends a row without weight or columns.
+    pub fn push(&mut self, source: NodeId, target: NodeId) {
+        self.sources.push(source);
+        self.targets.push(target);
+    }
+
+    /// The weight of a row: 1 where none is given.
+    pub fn weight(&self, row: usize) -> f32 {
+        self.weights.as_ref().and_then(|weights| weights.get(row)).copied().unwrap_or(1.0)
+    }
+
+    /// Every row as (source, target, weight).
+    pub fn iter(&self) -> impl Iterator<Item = (NodeId, NodeId, f32)> + '_ {
+        let ends = self.sources.iter().zip(&self.targets);
+        ends.enumerate().map(|(row, (&source, &target))| (source, target, self.weight(row)))
+    }
+}
+
+/// A graph as its source tells it.
+#[derive(Debug, Clone, PartialEq, Default)]
+pub struct RawGraph {
+    /// Whether the source calls its edges directed.
+    pub direction: Direction,
+    /// The node ids, in the order of the source.
+    pub ids: IdTable,
+    /// What the source says of its nodes, one cell a node.
+    pub node_columns: Vec<Column>,
+    /// The edge rows.
+    pub edges: EdgeRows,
+    /// Sparse attribute vectors, such as the words of a document.
+    pub attributes: Option<Attributes>,
+    /// What a `graph.toml` beside the data says.
+    pub manifest: Option<Manifest>,
+}
+
+impl RawGraph {
+    /// The node column of that name, letter case ignored.
+    pub fn node_column(&self, name: &str) -> Option<&Column> {
+        self.node_columns.iter().find(|column| column.name.eq_ignore_ascii_case(name))
+    }
+
+    /// Sets a node column, replacing one of the same name.
+    pub fn set_node_column(&mut self, name: &str, cells: Vec<Cell>) {
+        self.node_columns.retain(|column| !column.name.eq_ignore_ascii_case(name));
+        self.node_columns.push(Column { name: name.to_owned(), cells });
+    }
+}

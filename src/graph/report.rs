@@ -1,0 +1,196 @@
+//! The load report: what was read, what was folded, what is odd.
+
+use std::fmt;
+
+use super::labels::LabelKind;
+use super::roles::Roles;
+use super::{Fault, Format, Graph, Labels, Reading};
+
+/// How much a line of the report should worry anybody.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Weight {
+    /// What was read.
+    Plain,
+    /// What was folded: expected, but good to know.
+    Folded,
+    /// What is odd.
+    Odd,
+}
+
+/// One sentence of the report.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Line {
+    /// How much it should worry anybody.
+    pub weight: Weight,
+    /// The sentence.
+    pub text: String,
+}
+
+/// What there is to say about a graph that was just loaded.
+#[derive(Debug, Clone, PartialEq, Eq, Default)]
+pub struct LoadReport {
+    /// The sentences, in order of reading.
+    pub lines: Vec<Line>,
+    /// The first few rows that were left out, if any were.
+    pub skipped_examples: Vec<Fault>,
+}
+
+impl LoadReport {
+    /// Tells of the graph and of how it was read.
+    pub fn of(graph: &Graph, roles: &Roles, format: Format, reading: Reading) -> Self {
+        let mut report = Self::default();
+        report.what_was_read(graph, roles, format);
+        report.what_was_folded(graph);
+        report.what_is_odd(graph, &reading);
+        report.skipped_examples = reading.examples;
+        report
+    }
+
+    /// Whether anything is odd.
+    pub fn has_oddities(&self) -> bool {
+        self.lines.iter().any(|line| line.weight == Weight::Odd)
+    }
+
+    fn say(&mut self, weight: Weight, text: String) {
+        self.lines.push(Line { weight, text });
+    }
+
+    fn say_count(&mut self, weight: Weight, count: usize, one: &str, many: &str) {
+        match count {
+            0 => {}
+            1 => self.say(weight, format!("1 {one}")),
+            _ => self.say(weight, format!("{count} {many}")),
+        }
+    }
+
+    fn what_was_read(&mut self, graph: &Graph, roles: &Roles, format: Format) {
+        let rows = graph.folded.rows;
+        let weights = if graph.weighted { ", weighted" } else { "" };
+        self.say(
+            Weight::Plain,
+            format!(
+                "read as {}: {} nodes, {rows} edge rows{weights}",
+                format.title(),
+                graph.node_count()
+            ),
+        );
+        let used = |role: &Option<String>, what: &str| {
+            role.as_ref().map(|column| format!("{what} from column `{column}`"))
+        };
+        let parts: Vec<String> = [
+            used(&roles.node_type, "node types"),
+            used(&roles.label, "labels"),
+            used(&roles.target, "numbers to predict"),
+            used(&roles.name, "names"),
+        ]
+        .into_iter()
+        .flatten()
+        .collect();
+        if !parts.is_empty() {
+            self.say(Weight::Plain, parts.join(", "));
+        }
+        if let Some(attributes) = &graph.attributes {
+            self.say(
+                Weight::Plain,
+                format!("{} attributes, {} filled", attributes.width(), attributes.filled()),
+            );
+        }
+    }
+
+    fn what_was_folded(&mut self, graph: &Graph) {
+        let counts = graph.folded;
+        let folded = Weight::Folded;
+        self.say_count(folded, counts.self_loops, "self-loop dropped", "self-loops dropped");
+        let sum = if graph.weighted { " (weights added up)" } else { "" };
+        let one = format!("repeated row folded into its edge{sum}");
+        let many = format!("repeated rows folded into their edges{sum}");
+        self.say_count(folded, counts.duplicates, &one, &many);
+        let both = "pair listed in both directions became one undirected edge";
+        let boths = "pairs listed in both directions became one undirected edge each";
+        self.say_count(folded, counts.reciprocal, both, boths);
+        let none = "row of weight 0 joins nothing";
+        self.say_count(folded, counts.weightless, none, "rows of weight 0 join nothing");
+    }
+
+    fn what_is_odd(&mut self, graph: &Graph, reading: &Reading) {
+        let odd = Weight::Odd;
+        self.say_count(
+            odd,
+            reading.skipped,
+            "row could not be understood and was left out",
+            "rows could not be understood and were left out",
+        );
+        if let Some((id, line)) = &reading.unknown_example {
+            let at = line.map_or_else(String::new, |line| format!(", line {line}"));
+            self.say(
+                odd,
+                format!(
+                    "{} edge rows name a node that is not listed and were left out (first: {}{at})",
+                    reading.unknown_ends,
+                    super::error::quoted(id)
+                ),
+            );
+        }
+        let isolated = graph.nodes().filter(|&node| graph.degree(node) == 0).count();
+        self.say_count(
+            odd,
+            isolated,
+            "isolated node (no neighbour explains it)",
+            "isolated nodes (no neighbour explains them)",
+        );
+        self.odd_labels(graph);
+        for note in &reading.notes {
+            self.say(odd, note.clone());
+        }
+    }
+
+    fn odd_labels(&mut self, graph: &Graph) {
+        if graph.labels.kind() == LabelKind::None {
+            self.say(Weight::Odd, "no labels: only the unsupervised term can be trained".into());
+            return;
+        }
+        let labelled_types: Vec<bool> = {
+            let mut any = vec![false; graph.types.count()];
+            for node in graph.nodes().filter(|&node| graph.labels.is_labelled(node)) {
+                any[graph.types.of(node).index()] = true;
+            }
+            any
+        };
+        // A type none of whose nodes is labelled is just not to be classified.
+        let unlabelled = graph
+            .nodes()
+            .filter(|&node| labelled_types[graph.types.of(node).index()])
+            .filter(|&node| !graph.labels.is_labelled(node))
+            .count();
+        self.say_count(Weight::Odd, unlabelled, "unlabelled node", "unlabelled nodes");
+        if let Labels::Classes(classes) = &graph.labels {
+            let sizes = classes.sizes();
+            let lonely: Vec<&str> = classes
+                .names()
+                .iter()
+                .zip(&sizes)
+                .filter(|(_, size)| **size == 1)
+                .map(|(name, _)| name.as_str())
+                .collect();
+            let names = lonely.iter().take(3).copied().collect::<Vec<_>>().join(", ");
+            let one = format!("class with one member only ({names})");
+            let more = if lonely.len() > 3 { ", …" } else { "" };
+            let many = format!("classes with one member only ({names}{more})");
+            self.say_count(Weight::Odd, lonely.len(), &one, &many);
+        }
+    }
+}
+
+impl fmt::Display for LoadReport {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        for line in &self.lines {
+            let mark = match line.weight {
+                Weight::Plain => ' ',
+                Weight::Folded => '~',
+                Weight::Odd => '!',
+            };
+            writeln!(f, "{mark} {}", line.text)?;
+        }
+        Ok(())
+    }
+}

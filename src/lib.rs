@@ -1,0 +1,10 @@
+//! gesf-tui: see, train and understand graph embeddings by set functions.
+//!
+//! The rooms, each importing only from those before it:
+//!
+//! ```text
+//! files ← graph
+//! ```
+
+pub mod files;
+pub mod graph;
