@@ -3,8 +3,9 @@
 //! The rooms, each importing only from those before it:
 //!
 //! ```text
-//! files ← graph
+//! files ← graph ← cli
 //! ```
 
+pub mod cli;
 pub mod files;
 pub mod graph;

@@ -1,135 +1,274 @@
 //! From edge rows to neighbour lists: self-loops dropped, repeats and both
 //! directions folded into one edge, everything counted.
+//!
+//! One array holds every row twice, once for each end. It is filled bucket by
+//! bucket of consecutive nodes, then each bucket is sorted and folded where it
+//! lies: all steps run in parallel, every random access stays in cache, and no
+//! second array is written, for at ten million edges fresh pages cost more
+//! than arithmetic.
 
+use std::ops::Range;
+
+use petgraph::IntoWeightedEdge;
 use rayon::prelude::*;
 
 use super::{EdgeRows, FoldCounts, Topology};
 
-/// One neighbour in the making: who, whether the row pointed away from the
-/// node, and the weight.
-#[derive(Clone, Copy)]
-struct Half {
-    /// The neighbour, shifted left by one; the low bit is set for the half of
-    /// a row that was seen from its target. Sorting by it puts repeats side by
-    /// side and the forward ones first.
-    key: u32,
-    weight: f32,
+/// Folds edge rows over `nodes` nodes. Weights of repeated rows add up where
+/// the source is weighted; else an edge weighs 1 however often it is listed.
+pub(super) fn fold(rows: &EdgeRows, nodes: usize) -> (Topology, FoldCounts) {
+    match &rows.weights {
+        Some(weights) => fold_rows(rows, |row| weights.get(row).copied().unwrap_or(1.0), nodes),
+        None => fold_rows(rows, |_| One, nodes),
+    }
 }
 
-impl Half {
-    fn other(self) -> u32 {
+/// What a row weighs.
+trait RowWeight: Copy + Send + Sync {
+    fn value(self) -> f32;
+    fn sum(run: &[Half<Self>]) -> Self;
+}
+
+impl RowWeight for f32 {
+    fn value(self) -> f32 {
+        self
+    }
+
+    fn sum(run: &[Half<Self>]) -> Self {
+        run.iter().map(|half| half.weight).sum()
+    }
+}
+
+/// The weight of every row of an unweighted source; takes no memory.
+#[derive(Clone, Copy)]
+struct One;
+
+impl RowWeight for One {
+    fn value(self) -> f32 {
+        1.0
+    }
+
+    fn sum(_: &[Half<Self>]) -> Self {
+        Self
+    }
+}
+
+/// A row as seen from one of its ends.
+#[derive(Clone, Copy)]
+struct Half<W> {
+    own: u32,
+    /// The other end, shifted left by one; the low bit is set where the row is
+    /// seen from its target.
+    key: u32,
+    weight: W,
+}
+
+impl<W> Half<W> {
+    fn other(&self) -> u32 {
         self.key >> 1
     }
 
-    fn is_backward(self) -> bool {
+    fn is_backward(&self) -> bool {
         self.key & 1 == 1
     }
 }
 
-/// Folds edge rows over `nodes` nodes. Weights of repeated rows add up where
-/// the source is weighted; else an edge weighs 1 however often it is listed.
-pub(super) fn fold(rows: &EdgeRows, nodes: usize) -> (Topology, FoldCounts) {
-    let weighted = rows.weights.is_some();
-    let (mut halves, starts, mut counts) = scatter(rows, nodes);
-    let lists = split_rows(&mut halves, &starts);
-    let folded: Vec<(Vec<(u32, u32, f32)>, FoldCounts)> =
-        lists.into_par_iter().map(|list| fold_lists(list, &starts, weighted)).collect();
-    drop(halves);
-    let mut edges = Vec::with_capacity(folded.iter().map(|(edges, _)| edges.len()).sum());
-    for (part, part_counts) in folded {
-        edges.extend(part);
-        counts.duplicates += part_counts.duplicates;
-        counts.reciprocal += part_counts.reciprocal;
+impl<W: RowWeight> IntoWeightedEdge<f32> for Half<W> {
+    type NodeId = u32;
+
+    fn into_weighted_edge(self) -> (u32, u32, f32) {
+        (self.own, self.other(), self.weight.value())
     }
-    (topology(&edges, nodes), counts)
 }
 
-/// A counting sort of the halves of all rows by the node they belong to.
-fn scatter(rows: &EdgeRows, nodes: usize) -> (Vec<Half>, Vec<usize>, FoldCounts) {
+/// Consecutive nodes that are folded together: 2^12 list ends fit in cache.
+const BUCKET_BITS: u32 = 12;
+
+fn fold_rows<W: RowWeight>(
+    rows: &EdgeRows,
+    weight: impl Fn(usize) -> W + Sync,
+    nodes: usize,
+) -> (Topology, FoldCounts) {
+    let buckets = nodes.div_ceil(1 << BUCKET_BITS);
+    let shares = shares_of_rows(rows.len());
+    let counted: Vec<(Vec<usize>, FoldCounts)> =
+        shares.par_iter().map(|share| count(rows, &weight, share.clone(), buckets)).collect();
     let mut counts = FoldCounts { rows: rows.len(), ..FoldCounts::default() };
-    let mut starts = vec![0_usize; nodes + 1];
-    for (source, target, weight) in rows.iter() {
-        if source == target {
-            counts.self_loops += 1;
-        } else if weight == 0.0 {
-            counts.weightless += 1;
-        } else {
-            starts[source.index() + 1] += 1;
-            starts[target.index() + 1] += 1;
+    for (_, own) in &counted {
+        counts.self_loops += own.self_loops;
+        counts.weightless += own.weightless;
+    }
+    let lengths: Vec<usize> =
+        (0..buckets).map(|bucket| counted.iter().map(|(own, _)| own[bucket]).sum()).collect();
+    let mut halves = match rows.is_empty() {
+        true => Vec::new(),
+        false => vec![Half { own: 0, key: 0, weight: weight(0) }; lengths.iter().sum()],
+    };
+    let places = split_by_share(&mut halves, &counted, buckets);
+    shares
+        .into_par_iter()
+        .zip(places)
+        .for_each(|(share, places)| distribute(rows, &weight, share, places));
+    let folded: Vec<(usize, FoldCounts)> = split_by_lengths(&mut halves, &lengths)
+        .into_par_iter()
+        .map_init(Vec::new, |spare, bucket| sort_and_fold(bucket, spare))
+        .collect();
+    let (mut from, mut to) = (0, 0);
+    for (length, (kept, own)) in lengths.into_iter().zip(folded) {
+        counts.duplicates += own.duplicates;
+        counts.reciprocal += own.reciprocal;
+        halves.copy_within(from..from + kept, to);
+        (from, to) = (from + length, to + kept);
+    }
+    halves.truncate(to);
+    (topology(&halves, nodes), counts)
+}
+
+/// The rows, cut into one share a thread.
+fn shares_of_rows(rows: usize) -> Vec<Range<usize>> {
+    let shares = rayon::current_num_threads().max(1);
+    (0..shares).map(|n| rows * n / shares..rows * (n + 1) / shares).collect()
+}
+
+fn bucket_of(node: u32) -> usize {
+    (node >> BUCKET_BITS) as usize
+}
+
+/// The rows of a share that join two nodes, as (weight, source, target).
+fn joining<'a, W: RowWeight>(
+    rows: &'a EdgeRows,
+    weight: &'a impl Fn(usize) -> W,
+    share: Range<usize>,
+) -> impl Iterator<Item = (W, u32, u32)> + 'a {
+    let ends = rows.sources[share.clone()].iter().zip(&rows.targets[share.clone()]);
+    share
+        .zip(ends)
+        .map(|(row, (source, target))| (weight(row), source.0, target.0))
+        .filter(|(weight, source, target)| source != target && weight.value() != 0.0)
+}
+
+/// How many halves of a share fall into each bucket, and what joins nothing.
+fn count<W: RowWeight>(
+    rows: &EdgeRows,
+    weight: &impl Fn(usize) -> W,
+    share: Range<usize>,
+    buckets: usize,
+) -> (Vec<usize>, FoldCounts) {
+    let mut lengths = vec![0_usize; buckets];
+    let mut joined = 0;
+    for (_, source, target) in joining(rows, weight, share.clone()) {
+        lengths[bucket_of(source)] += 1;
+        lengths[bucket_of(target)] += 1;
+        joined += 1;
+    }
+    let ends = rows.sources[share.clone()].iter().zip(&rows.targets[share.clone()]);
+    let self_loops = ends.filter(|(source, target)| source == target).count();
+    let weightless = share.len() - joined - self_loops;
+    (lengths, FoldCounts { self_loops, weightless, ..FoldCounts::default() })
+}
+
+/// For each share, its own stretch of every bucket. Inside a bucket the shares
+/// follow each other, so halves keep the order of their rows.
+fn split_by_share<'a, W>(
+    halves: &'a mut [Half<W>],
+    counted: &[(Vec<usize>, FoldCounts)],
+    buckets: usize,
+) -> Vec<Vec<&'a mut [Half<W>]>> {
+    let mut places: Vec<Vec<&mut [Half<W>]>> = counted.iter().map(|_| Vec::new()).collect();
+    let mut rest = halves;
+    for bucket in 0..buckets {
+        for (own, (lengths, _)) in places.iter_mut().zip(counted) {
+            let (part, after) = rest.split_at_mut(lengths[bucket]);
+            own.push(part);
+            rest = after;
         }
     }
-    for n in 0..nodes {
-        starts[n + 1] += starts[n];
+    places
+}
+
+fn split_by_lengths<'a, T>(mut rest: &'a mut [T], lengths: &[usize]) -> Vec<&'a mut [T]> {
+    let mut parts = Vec::with_capacity(lengths.len());
+    for &length in lengths {
+        let (part, after) = rest.split_at_mut(length);
+        parts.push(part);
+        rest = after;
     }
-    let mut next = starts.clone();
-    let mut halves = vec![Half { key: 0, weight: 0.0 }; starts[nodes]];
-    for (source, target, weight) in rows.iter() {
-        if source != target && weight != 0.0 {
-            let ends = [(source, target, 0), (target, source, 1)];
-            for (own, other, backward) in ends {
-                let at = &mut next[own.index()];
-                halves[*at] = Half { key: other.0 << 1 | backward, weight };
-                *at += 1;
+    parts
+}
+
+/// Puts both halves of every row of a share into their buckets.
+fn distribute<W: RowWeight>(
+    rows: &EdgeRows,
+    weight: &impl Fn(usize) -> W,
+    share: Range<usize>,
+    places: Vec<&mut [Half<W>]>,
+) {
+    let mut slots: Vec<_> = places.into_iter().map(<[_]>::iter_mut).collect();
+    for (weight, source, target) in joining(rows, weight, share) {
+        for (own, other, backward) in [(source, target, 0), (target, source, 1)] {
+            if let Some(slot) = slots[bucket_of(own)].next() {
+                *slot = Half { own, key: other << 1 | backward, weight };
             }
         }
     }
-    (halves, starts, counts)
 }
 
-/// A stretch of consecutive nodes with the halves that belong to them.
-struct Stretch<'a> {
-    first: usize,
-    end: usize,
-    halves: &'a mut [Half],
-}
-
-/// Cuts the nodes into stretches of about equal work.
-fn split_rows<'a>(mut halves: &'a mut [Half], starts: &[usize]) -> Vec<Stretch<'a>> {
-    const STRETCHES: usize = 64;
-    let nodes = starts.len() - 1;
-    let share = (halves.len() / STRETCHES).max(1024);
-    let (mut stretches, mut first) = (Vec::new(), 0);
-    while first < nodes {
-        let mut end = first + 1;
-        while end < nodes && starts[end] - starts[first] < share {
-            end += 1;
-        }
-        let (own, rest) = halves.split_at_mut(starts[end] - starts[first]);
-        stretches.push(Stretch { first, end, halves: own });
-        (halves, first) = (rest, end);
-    }
-    stretches
-}
-
-fn fold_lists(
-    stretch: Stretch<'_>,
-    starts: &[usize],
-    weighted: bool,
-) -> (Vec<(u32, u32, f32)>, FoldCounts) {
-    let mut edges = Vec::with_capacity(stretch.halves.len());
+/// Sorts a bucket by node and neighbour and folds repeats, moving what is kept
+/// to the front; says how much that is.
+fn sort_and_fold<W: RowWeight>(
+    halves: &mut [Half<W>],
+    spare: &mut Vec<Half<W>>,
+) -> (usize, FoldCounts) {
+    let mut ends = group_by_node(halves, spare);
+    ends.dedup();
     let mut counts = FoldCounts::default();
-    let base = starts[stretch.first];
-    for node in stretch.first..stretch.end {
-        let list = &mut stretch.halves[starts[node] - base..starts[node + 1] - base];
-        // Stable: rows of one pair keep their order, so weights add up the
-        // same way in the lists of both ends.
-        list.sort_by_key(|half| half.other());
-        for run in list.chunk_by(|a, b| a.other() == b.other()) {
-            let other = run[0].other();
-            let sum: f32 = run.iter().map(|half| half.weight).sum();
-            edges.push((node as u32, other, if weighted { sum } else { 1.0 }));
-            if (node as u32) < other {
-                counts.duplicates += run.len() - 1;
+    let (mut start, mut kept) = (0, 0);
+    for end in ends {
+        // Stable: rows of one pair keep their order, so that weights add up to
+        // the same bits in the lists of both ends.
+        halves[start..end].sort_by_key(Half::other);
+        while start < end {
+            let first = halves[start];
+            let same = |half: &&Half<W>| half.other() == first.other();
+            let length = halves[start..end].iter().take_while(same).count();
+            let run = &halves[start..start + length];
+            if length > 1 && first.own < first.other() {
+                counts.duplicates += length - 1;
                 let back = run.iter().filter(|half| half.is_backward()).count();
-                counts.reciprocal += usize::from(back > 0 && back < run.len());
+                counts.reciprocal += usize::from(back > 0 && back < length);
             }
+            halves[kept] = Half { weight: W::sum(run), ..first };
+            kept += 1;
+            start += length;
         }
     }
-    (edges, counts)
+    (kept, counts)
 }
 
-fn topology(sorted: &[(u32, u32, f32)], nodes: usize) -> Topology {
-    // The rows are sorted and distinct by construction.
+/// A counting sort by node; says where the group of each node ends.
+fn group_by_node<W: RowWeight>(halves: &mut [Half<W>], spare: &mut Vec<Half<W>>) -> Vec<usize> {
+    const NODES: usize = 1 << BUCKET_BITS;
+    let place = |half: &Half<W>| half.own as usize % NODES;
+    let mut next = vec![0_usize; NODES];
+    for half in halves.iter() {
+        next[place(half)] += 1;
+    }
+    let mut start = 0;
+    for slot in &mut next {
+        start += std::mem::replace(slot, start);
+    }
+    spare.clear();
+    spare.extend_from_slice(halves);
+    for half in spare.iter() {
+        let at = &mut next[place(half)];
+        halves[*at] = *half;
+        *at += 1;
+    }
+    next
+}
+
+fn topology<W: RowWeight>(sorted: &[Half<W>], nodes: usize) -> Topology {
+    // The halves are sorted and distinct by construction.
     let mut topology = Topology::from_sorted_edges(sorted).unwrap_or_default();
     while topology.node_count() < nodes {
         topology.add_node(());

@@ -121,6 +121,11 @@ impl Classes {
         &self.members[start..end]
     }
 
+    /// How many nodes have at least one class.
+    pub fn labelled(&self) -> usize {
+        self.starts.windows(2).filter(|pair| pair[0] < pair[1]).count()
+    }
+
     /// How many nodes have each class.
     pub fn sizes(&self) -> Vec<usize> {
         let mut sizes = vec![0; self.names.len()];

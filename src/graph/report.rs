@@ -101,13 +101,15 @@ impl LoadReport {
         let counts = graph.folded;
         let folded = Weight::Folded;
         self.say_count(folded, counts.self_loops, "self-loop dropped", "self-loops dropped");
+        let both = match counts.reciprocal {
+            0 => String::new(),
+            1 => "; 1 pair is listed in both directions".to_owned(),
+            n => format!("; {n} pairs are listed in both directions"),
+        };
         let sum = if graph.weighted { " (weights added up)" } else { "" };
-        let one = format!("repeated row folded into its edge{sum}");
-        let many = format!("repeated rows folded into their edges{sum}");
+        let one = format!("repeated row folded into its edge{sum}{both}");
+        let many = format!("repeated rows folded into their edges{sum}{both}");
         self.say_count(folded, counts.duplicates, &one, &many);
-        let both = "pair listed in both directions became one undirected edge";
-        let boths = "pairs listed in both directions became one undirected edge each";
-        self.say_count(folded, counts.reciprocal, both, boths);
         let none = "row of weight 0 joins nothing";
         self.say_count(folded, counts.weightless, none, "rows of weight 0 join nothing");
     }

@@ -9,8 +9,7 @@ use super::layout::{Layout, Separator};
 /// What one stretch of the text holds.
 #[derive(Default)]
 struct Stretch {
-    sources: Vec<NodeId>,
-    targets: Vec<NodeId>,
+    ends: Vec<(u32, u32)>,
     weights: Vec<f32>,
     largest: u32,
 }
@@ -29,51 +28,62 @@ pub(super) fn read(text: &str, layout: &Layout) -> Option<(IdTable, EdgeRows)> {
         return None;
     }
     let weighted = layout.weight.is_some();
-    let mut stretches: Vec<Stretch> = stretches(text.as_bytes())
+    let stretches: Vec<Stretch> = stretches(text.as_bytes())
         .into_par_iter()
         .map(|part| parse(part, extra_byte, weighted))
         .collect::<Option<_>>()?;
-    let rows: usize = stretches.iter().map(|stretch| stretch.sources.len()).sum();
+    let rows: usize = stretches.iter().map(|stretch| stretch.ends.len()).sum();
     let largest = stretches.iter().map(|stretch| stretch.largest).max()?;
     // A table over all possible ids pays only if they are not too sparse.
     if rows == 0 || largest as usize > rows.saturating_mul(8) + (1 << 20) {
         return None;
     }
-    let ids = number(&mut stretches, largest);
     let mut edges = EdgeRows {
         sources: Vec::with_capacity(rows),
         targets: Vec::with_capacity(rows),
         weights: weighted.then(|| Vec::with_capacity(rows)),
         columns: Vec::new(),
     };
+    let mut numbering = Numbering::up_to(largest);
     for stretch in stretches {
-        edges.sources.extend(stretch.sources);
-        edges.targets.extend(stretch.targets);
-        if let Some(weights) = &mut edges.weights {
-            weights.extend(stretch.weights);
-        }
+        edges.extend(&stretch, &mut numbering);
     }
-    Some((ids, edges))
+    Some((IdTable::from_numbers(numbering.ids.into_iter()), edges))
 }
 
-/// Replaces the numbers of the file by node numbers in order of appearance.
-fn number(stretches: &mut [Stretch], largest: u32) -> IdTable {
+/// Gives out node numbers in order of appearance.
+struct Numbering {
+    node_of: Vec<u32>,
+    ids: Vec<u32>,
+}
+
+impl Numbering {
     const UNSEEN: u32 = u32::MAX;
-    let mut node_of = vec![UNSEEN; largest as usize + 1];
-    let mut seen: Vec<u32> = Vec::new();
-    for stretch in stretches {
-        for (source, target) in stretch.sources.iter_mut().zip(&mut stretch.targets) {
-            for end in [source, target] {
-                let node = &mut node_of[end.index()];
-                if *node == UNSEEN {
-                    *node = seen.len() as u32;
-                    seen.push(end.0);
-                }
-                end.0 = *node;
-            }
+
+    fn up_to(largest: u32) -> Self {
+        Self { node_of: vec![Self::UNSEEN; largest as usize + 1], ids: Vec::new() }
+    }
+
+    fn node(&mut self, id: u32) -> NodeId {
+        let node = &mut self.node_of[id as usize];
+        if *node == Self::UNSEEN {
+            *node = self.ids.len() as u32;
+            self.ids.push(id);
+        }
+        NodeId(*node)
+    }
+}
+
+impl EdgeRows {
+    fn extend(&mut self, stretch: &Stretch, numbering: &mut Numbering) {
+        for &(source, target) in &stretch.ends {
+            self.sources.push(numbering.node(source));
+            self.targets.push(numbering.node(target));
+        }
+        if let Some(weights) = &mut self.weights {
+            weights.extend(&stretch.weights);
         }
     }
-    IdTable::from_numbers(seen.into_iter())
 }
 
 /// Cuts the text into stretches of whole lines.
@@ -91,9 +101,7 @@ fn stretches(mut text: &[u8]) -> Vec<&[u8]> {
 
 fn parse(text: &[u8], separator: u8, weighted: bool) -> Option<Stretch> {
     let mut stretch = Stretch::default();
-    let guess = text.len() / 12;
-    stretch.sources.reserve(guess);
-    stretch.targets.reserve(guess);
+    stretch.ends.reserve(text.len() / 12);
     let mut rest = text;
     while !rest.is_empty() {
         rest = skip_blanks(rest);
@@ -112,8 +120,7 @@ fn parse(text: &[u8], separator: u8, weighted: bool) -> Option<Stretch> {
         }
         let (source, after) = whole_number(rest)?;
         let (target, after) = whole_number(skip_separator(after, separator)?)?;
-        stretch.sources.push(NodeId(source));
-        stretch.targets.push(NodeId(target));
+        stretch.ends.push((source, target));
         stretch.largest = stretch.largest.max(source).max(target);
         rest = after;
         if weighted {

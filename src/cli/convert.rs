@@ -1,0 +1,105 @@
+//! `gesf-tui convert`: a graph from one format to another, losing nothing
+//! that the other can hold.
+
+use std::io::{self, BufWriter, Write};
+use std::path::{Path, PathBuf};
+
+use anyhow::{Context, bail};
+use clap::Args;
+use flate2::Compression;
+use flate2::write::GzEncoder;
+
+use super::graph_args::GraphArgs;
+use crate::files;
+use crate::graph::formats::{Writer, folder};
+use crate::graph::{Format, RawGraph, STANDARD_INPUT, read};
+
+/// From where to where.
+#[derive(Debug, Args)]
+pub struct ConvertArgs {
+    /// The graph to read: a file, a folder, or - for standard input
+    input: PathBuf,
+    /// Where to write: the ending tells the format (.gz compresses), a name
+    /// without one is a folder, - is standard output
+    output: PathBuf,
+    /// The format to write
+    #[arg(long, value_name = "FORMAT")]
+    to: Option<Format>,
+    #[command(flatten)]
+    graph: GraphArgs,
+}
+
+pub(super) fn run(args: &ConvertArgs) -> anyhow::Result<()> {
+    let (raw, from, reading) = read(&args.input, &args.graph.options())?;
+    if raw.ids.is_empty() {
+        bail!("{}: found no node and no edge, expected a graph", reading.file());
+    }
+    let to = args.to.or_else(|| target_format(&args.output));
+    let Some(to) = to else {
+        bail!(
+            "{}: the ending does not tell a format\n  help: name one with --to ({})",
+            args.output.display(),
+            writable()
+        );
+    };
+    write(&raw, to, &args.output)?;
+    let skipped = reading.skipped + reading.unknown_ends;
+    let left_out = if skipped > 0 { format!("; {skipped} rows left out") } else { String::new() };
+    eprintln!(
+        "{} nodes and {} edge rows from {} to {}{left_out}",
+        raw.ids.len(),
+        raw.edges.len(),
+        from.title(),
+        to.title()
+    );
+    Ok(())
+}
+
+/// Writes a graph where and as asked; the generator uses it too.
+pub(super) fn write(raw: &RawGraph, format: Format, output: &Path) -> anyhow::Result<()> {
+    let place = || format!("cannot write {}", output.display());
+    if format == Format::Folder {
+        return folder::write(raw, output).with_context(place);
+    }
+    let Some(writer) = format.writer() else {
+        bail!("{} can only be read\n  help: write one of {}", format.title(), writable());
+    };
+    if output.as_os_str() == STANDARD_INPUT {
+        let mut out = BufWriter::new(io::stdout().lock());
+        writer(raw, &mut out).and_then(|()| out.flush()).with_context(place)
+    } else {
+        files::write_atomically(output, |out| compressed(raw, writer, output, out))
+            .with_context(place)
+    }
+}
+
+fn compressed(
+    raw: &RawGraph,
+    writer: Writer,
+    output: &Path,
+    out: &mut dyn Write,
+) -> io::Result<()> {
+    if output.extension().is_none_or(|ending| ending != "gz") {
+        return writer(raw, out);
+    }
+    let mut packed = GzEncoder::new(out, Compression::default());
+    writer(raw, &mut packed)?;
+    packed.finish()?;
+    Ok(())
+}
+
+/// The format an output name asks for: by its ending, or a folder.
+pub(super) fn target_format(output: &Path) -> Option<Format> {
+    if output.is_dir() || (output.extension().is_none() && output.as_os_str() != STANDARD_INPUT) {
+        return Some(Format::Folder);
+    }
+    Format::of_name(output)
+}
+
+fn writable() -> String {
+    let names = Format::ALL
+        .into_iter()
+        .filter(|format| *format == Format::Folder || format.writer().is_some())
+        .map(Format::name);
+    names.collect::<Vec<_>>().join(", ")
+}

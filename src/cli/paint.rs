@@ -1,0 +1,106 @@
+//! Colours and small bars for what is printed. Colour is dropped by the stream
+//! where it is not wanted; no meaning hangs on it alone.
+
+use anstyle::{AnsiColor, Style};
+use unicode_width::UnicodeWidthStr;
+
+pub(super) const TITLE: Style = Style::new().bold();
+pub(super) const HEADING: Style = AnsiColor::Cyan.on_default().bold();
+pub(super) const FAINT: Style = Style::new().dimmed();
+pub(super) const BAR: Style = AnsiColor::Blue.on_default();
+pub(super) const WARNING: Style = AnsiColor::Yellow.on_default();
+
+/// A text in a style.
+pub(super) fn styled(style: Style, text: impl std::fmt::Display) -> String {
+    format!("{style}{text}{style:#}")
+}
+
+/// A bar of at most `width` columns, to an eighth of a column.
+pub(super) fn bar(value: f64, most: f64, width: usize) -> String {
+    const PARTS: [&str; 8] = ["", "▏", "▎", "▍", "▌", "▋", "▊", "▉"];
+    let share = if most > 0.0 { (value / most).clamp(0.0, 1.0) } else { 0.0 };
+    let eighths = (share * width as f64 * 8.0).round() as usize;
+    // What is there at all can be seen.
+    let eighths = if value > 0.0 { eighths.max(1) } else { eighths };
+    format!("{}{}", "█".repeat(eighths / 8), PARTS[eighths % 8])
+}
+
+/// A text cut or padded to a width in columns.
+pub(super) fn fitted(text: &str, width: usize) -> String {
+    let own = text.width();
+    if own <= width {
+        return format!("{text}{}", " ".repeat(width - own));
+    }
+    let mut cut = String::new();
+    for c in text.chars() {
+        if cut.width() + unicode_width::UnicodeWidthChar::width(c).unwrap_or(0) + 1 > width {
+            break;
+        }
+        cut.push(c);
+    }
+    cut.push('…');
+    fitted(&cut, width)
+}
+
+/// A count with thin groups of three: 19 717.
+pub(super) fn grouped(count: usize) -> String {
+    let digits = count.to_string();
+    let mut text = String::new();
+    for (at, digit) in digits.chars().enumerate() {
+        if at > 0 && (digits.len() - at) % 3 == 0 && digits.len() > 4 {
+            text.push(' ');
+        }
+        text.push(digit);
+    }
+    text
+}
+
+/// A text broken into lines of at most `width` columns.
+pub(super) fn wrapped(text: &str, width: usize) -> Vec<String> {
+    let mut lines: Vec<String> = vec![String::new()];
+    for word in text.split_whitespace() {
+        let line = lines.last_mut().filter(|line| line.width() + 1 + word.width() <= width);
+        match line {
+            Some(line) if line.is_empty() => line.push_str(word),
+            Some(line) => {
+                line.push(' ');
+                line.push_str(word);
+            }
+            None => lines.push(word.to_owned()),
+        }
+    }
+    lines.retain(|line| !line.is_empty());
+    lines
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_bar_is_as_long_as_its_share_and_never_empty_for_something() {
+        assert_eq!(bar(1.0, 2.0, 4), "██");
+        assert_eq!(bar(1.0, 16.0, 2), "▏");
+        assert_eq!(bar(1.0, 1e9, 10), "▏");
+        assert_eq!(bar(0.0, 2.0, 4), "");
+    }
+
+    #[test]
+    fn texts_are_fitted_by_columns_not_by_characters() {
+        assert_eq!(fitted("abc", 5), "abc  ");
+        assert_eq!(fitted("日本語", 4), "日… ");
+    }
+
+    #[test]
+    fn counts_are_grouped_from_five_digits_on() {
+        assert_eq!(grouped(2708), "2708");
+        assert_eq!(grouped(19717), "19 717");
+        assert_eq!(grouped(10_000_000), "10 000 000");
+    }
+
+    #[test]
+    fn long_text_is_broken_between_words() {
+        assert_eq!(wrapped("one two three", 8), ["one two", "three"]);
+        assert!(wrapped("", 8).is_empty());
+    }
+}
