@@ -1,0 +1,167 @@
+//! The commands as a person types them.
+
+use std::path::Path;
+
+use assert_cmd::Command;
+
+fn gesf() -> Command {
+    let mut command = Command::cargo_bin("gesf-tui").unwrap();
+    command.current_dir(env!("CARGO_MANIFEST_DIR")).env("NO_COLOR", "1").env("COLUMNS", "100");
+    command
+}
+
+fn stdout(command: &mut Command) -> String {
+    let output = command.output().unwrap();
+    assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
+    String::from_utf8(output.stdout).unwrap()
+}
+
+fn failure(command: &mut Command) -> String {
+    let output = command.output().unwrap();
+    assert_eq!(output.status.code(), Some(1), "it should have failed");
+    assert!(output.stdout.is_empty());
+    String::from_utf8(output.stderr).unwrap()
+}
+
+#[test]
+fn help_lists_every_command() {
+    insta::assert_snapshot!(stdout(gesf().arg("--help")));
+}
+
+#[test]
+fn info_shows_a_small_graph_on_one_page() {
+    insta::assert_snapshot!(stdout(gesf().args(["info", "sample_graphs/lesmis"])));
+}
+
+#[test]
+fn opening_a_graph_by_its_path_shows_it() {
+    let shown = stdout(gesf().arg("sample_graphs/karate"));
+    assert!(shown.starts_with("Zachary's karate club"), "{shown}");
+}
+
+#[test]
+fn a_graph_can_come_from_standard_input() {
+    let list = "# a triangle\n1,2\n2,3\n3,1\n";
+    let shown = stdout(gesf().args(["info", "--json", "-"]).write_stdin(list));
+    let info: serde_json::Value = serde_json::from_str(&shown).unwrap();
+    assert_eq!((&info["nodes"], &info["edges"]), (&3.into(), &3.into()));
+}
+
+#[test]
+fn a_wrong_path_is_said_with_what_to_do() {
+    let said = failure(gesf().args(["info", "no/such/graph"]));
+    assert!(said.starts_with("error: no/such/graph: No such file"), "{said}");
+    assert!(said.contains("help: check the spelling"), "{said}");
+}
+
+#[test]
+fn a_bad_row_is_said_with_its_line_and_can_be_skipped() {
+    let list = "a b\nc\nb c\n";
+    let said = failure(gesf().args(["info", "-"]).write_stdin(list));
+    insta::assert_snapshot!(said, @r"
+    error: standard input, line 2: found one column (`c`), expected two node ids
+      help: separate the two ids by a blank, a tab or a comma; or leave such rows out with --on-bad-row skip
+    ");
+    let shown = stdout(gesf().args(["info", "--on-bad-row", "skip", "-"]).write_stdin(list));
+    assert!(shown.contains("! 1 row could not be understood and was left out"), "{shown}");
+}
+
+#[test]
+fn a_column_that_is_not_there_is_said_with_those_that_are() {
+    let said = failure(gesf().args(["info", "sample_graphs/karate", "--label-column", "colour"]));
+    assert!(said.contains("no node column called `colour`"), "{said}");
+    assert!(said.contains("`type`, `labels`, `name`"), "{said}");
+}
+
+#[test]
+fn generating_twice_with_one_seed_gives_the_same_bytes() {
+    let folder = tempfile::tempdir().unwrap();
+    let make = |name: &str, seed: &str| {
+        let path = folder.path().join(name);
+        gesf().args(["generate", "sbm", "--seed", seed]).arg(&path).assert().success();
+        std::fs::read(path).unwrap()
+    };
+    let first = make("a.graphml", "1");
+    assert_eq!(first, make("b.graphml", "1"));
+    assert_ne!(first, make("c.graphml", "2"));
+}
+
+#[test]
+fn every_generator_makes_a_graph_that_info_reads() {
+    let folder = tempfile::tempdir().unwrap();
+    for shape in
+        ["sbm", "typed-sbm", "grid", "ring", "barbell", "erdos-renyi", "barabasi-albert", "rmat"]
+    {
+        let path = folder.path().join(shape);
+        gesf().args(["generate", shape, "--nodes", "100"]).arg(&path).assert().success();
+        let shown = stdout(gesf().arg("info").arg(&path));
+        assert!(shown.contains("read as a graph folder"), "{shape}: {shown}");
+    }
+}
+
+#[test]
+fn a_graph_goes_through_every_writable_format_and_stays_itself() {
+    let folder = tempfile::tempdir().unwrap();
+    let statistics = |path: &Path| {
+        let shown = stdout(gesf().args(["info", "--json"]).arg(path));
+        serde_json::from_str::<serde_json::Value>(&shown).unwrap()
+    };
+    for sample in ["sample_graphs/lesmis", "sample_graphs/southern-women", "sample_graphs/cora"] {
+        let original = statistics(Path::new(sample));
+        for name in ["copy", "copy.graphml", "copy.gml.gz", "copy.dot", "copy.json"] {
+            let copy = folder.path().join(name);
+            gesf().args(["convert", sample]).arg(&copy).assert().success();
+            let mut found = statistics(&copy);
+            // Only a folder's manifest fixes the order of types and says that
+            // a graph with one label a node could have several.
+            for key in ["types", "edge_types", "label_kind"] {
+                if name != "copy" {
+                    found[key] = original[key].clone();
+                }
+            }
+            assert_eq!(found, original, "{sample} as {name}");
+        }
+        for name in ["copy.txt", "copy.mtx"] {
+            let copy = folder.path().join(name);
+            gesf().args(["convert", sample]).arg(&copy).assert().success();
+            let found = statistics(&copy);
+            for key in ["nodes", "edges_raw", "edges", "duplicates", "max_degree", "weighted"] {
+                assert_eq!(found[key], original[key], "{sample} as {name}: {key}");
+            }
+        }
+        std::fs::remove_dir_all(folder.path().join("copy")).unwrap();
+    }
+}
+
+#[test]
+fn converting_to_a_format_that_can_only_be_read_names_the_others() {
+    let said = failure(gesf().args(["convert", "sample_graphs/karate", "karate.g6"]));
+    assert!(said.contains("graph6 can only be read"), "{said}");
+    assert!(said.contains("graphml, gml, dot"), "{said}");
+}
+
+#[test]
+fn completions_and_the_manual_come_from_the_same_definition() {
+    for shell in ["bash", "zsh", "fish", "powershell", "elvish"] {
+        let script = stdout(gesf().args(["completions", shell]));
+        assert!(script.contains("typed-sbm"), "{shell}");
+    }
+    let manual = stdout(gesf().arg("man"));
+    for part in [".TH gesf-tui 1", "gesf\\-tui\\-info", "\\-\\-on\\-bad\\-row"] {
+        assert!(manual.contains(part), "{part} is not in the manual");
+    }
+}
+
+#[test]
+fn a_reader_that_goes_away_is_no_error() {
+    let mut child = std::process::Command::new(assert_cmd::cargo::cargo_bin("gesf-tui"))
+        .current_dir(env!("CARGO_MANIFEST_DIR"))
+        .args(["convert", "sample_graphs/pubmed", "-", "--to", "graphml"])
+        .stdout(std::process::Stdio::piped())
+        .stderr(std::process::Stdio::piped())
+        .spawn()
+        .unwrap();
+    drop(child.stdout.take());
+    let output = child.wait_with_output().unwrap();
+    assert!(output.stderr.is_empty(), "{}", String::from_utf8_lossy(&output.stderr));
+}
