@@ -11,7 +11,7 @@ use super::value::{Property, Value};
 use super::weights::{Weighing, is_weight, take_values, weigh};
 
 /// What a text of any length may take, in bytes.
-const ROOM: usize = 256 << 20;
+const ROOM: usize = 64 << 20;
 /// What each byte of the text may take on top of it.
 const ROOM_PER_BYTE: usize = 64;
 const CELL_BYTES: usize = size_of::<Cell>();

@@ -60,8 +60,8 @@ fn columns(names: BoxedStrategy<String>, rows: usize, flags: bool) -> BoxedStrat
         .prop_flat_map(move |names| {
             let names: Vec<String> = names.into_iter().collect();
             vec(cells(rows, flags), names.len()).prop_map(move |all| {
-                let named = names.iter().zip(all).filter(|(_, cells)| filled(cells));
-                named.map(|(name, cells)| Column { name: name.clone(), cells }).collect()
+                let titled = names.iter().zip(all).filter(|(_, cells)| filled(cells));
+                titled.map(|(name, cells)| Column { name: name.clone(), cells }).collect()
             })
         })
         .boxed()

@@ -91,8 +91,8 @@ impl<'t> Dot<'t, '_> {
                 let advice = "put a node of that name in double quotes";
                 Err(self.unexpected(line, &token, "a node or a subgraph", advice))
             }
-            Token::Bare(name) => self.name(Cow::Borrowed(name), line),
-            Token::Quoted(name) => self.name(name, line),
+            Token::Bare(name) => self.name(name, line),
+            Token::Quoted(name) => self.name(&name, line),
             Token::End => {
                 let opened = self.scopes.last().map_or(0, |scope| scope.line);
                 let expected = format!("`}}` for the `{{` of line {opened}");
@@ -164,14 +164,12 @@ impl<'t> Dot<'t, '_> {
 
     fn join(&mut self, nodes: &[Mention]) {
         // The outermost braces hold every node; nobody asks for the list.
-        if self.scopes.len() > 1 {
-            if let Some(scope) = self.scopes.last_mut() {
-                scope.members.add(nodes);
-            }
+        if let [_, .., scope] = self.scopes.as_mut_slice() {
+            scope.members.add(nodes);
         }
     }
 
-    fn name(&mut self, name: Cow<'t, str>, line: u64) -> Result<(), GraphError> {
+    fn name(&mut self, name: &str, line: u64) -> Result<(), GraphError> {
         if self.chain.is_empty() && self.words.take_sign('=', self.reading)? {
             self.value()?;
             return Ok(());
@@ -185,7 +183,7 @@ impl<'t> Dot<'t, '_> {
             let advice = "give the node a name";
             return Err(self.reading.broken(Some(line), "an empty name", "a node", advice));
         }
-        let node = self.elements.mention(&name);
+        let node = self.elements.mention(name);
         if self.elements.row(node).is_none() {
             let row = self.elements.add_node(node);
             let scopes = self.scopes.iter();

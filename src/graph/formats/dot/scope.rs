@@ -16,12 +16,11 @@ pub(super) struct Defaults<'t> {
 impl<'t> Defaults<'t> {
     pub(super) fn set(&mut self, properties: Vec<Property<'t>>) {
         for property in properties {
-            match self.places.get(property.name.as_ref()) {
-                Some(&at) => self.properties[at] = property,
-                None => {
-                    self.places.insert(property.name.clone().into_owned(), self.properties.len());
-                    self.properties.push(property);
-                }
+            if let Some(&at) = self.places.get(property.name.as_ref()) {
+                self.properties[at] = property;
+            } else {
+                self.places.insert(property.name.clone().into_owned(), self.properties.len());
+                self.properties.push(property);
             }
         }
     }

@@ -17,7 +17,7 @@ pub fn write(raw: &RawGraph, out: &mut dyn io::Write) -> io::Result<()> {
     let columns = raw.node_columns_with_attributes();
     for (row, id) in raw.ids.iter().enumerate() {
         write!(out, "  {}", quoted(id))?;
-        write_attributes(attributes(&columns, row), out)?;
+        write_attributes(&attributes(&columns, row), out)?;
     }
     for (row, (source, target, weight)) in raw.edges.iter().enumerate() {
         let [source, target] = [source, target].map(|end| quoted(raw.ids.text(end)));
@@ -26,7 +26,7 @@ pub fn write(raw: &RawGraph, out: &mut dyn io::Write) -> io::Result<()> {
         if raw.edges.weights.is_some() {
             attributes.push(format!("weight={weight}"));
         }
-        write_attributes(attributes, out)?;
+        write_attributes(&attributes, out)?;
     }
     writeln!(out, "}}")
 }
@@ -44,7 +44,7 @@ fn attributes(columns: &[Column], row: usize) -> Vec<String> {
     columns.iter().filter_map(attribute).collect()
 }
 
-fn write_attributes(attributes: Vec<String>, out: &mut dyn io::Write) -> io::Result<()> {
+fn write_attributes(attributes: &[String], out: &mut dyn io::Write) -> io::Result<()> {
     if attributes.is_empty() {
         return writeln!(out, ";");
     }

@@ -29,7 +29,7 @@ pub(super) enum Domain {
 /// nodes and another at the edges: some tools use the names as ids.
 #[derive(Debug, Default)]
 pub(super) struct Keys {
-    keys: Vec<Key>,
+    all: Vec<Key>,
     of_nodes: HashMap<String, usize>,
     of_edges: HashMap<String, usize>,
     weight: Option<usize>,
@@ -73,13 +73,13 @@ fn reads(kind: &str) -> Reads {
 
 impl Keys {
     pub(super) fn add(&mut self, id: String, domain: Domain, key: Key) {
-        let at = self.keys.len();
-        self.keys.push(key);
+        let at = self.all.len();
+        self.all.push(key);
         if matches!(domain, Domain::Nodes | Domain::Both) {
             self.of_nodes.insert(id.clone(), at);
         }
         if matches!(domain, Domain::Edges | Domain::Both) {
-            self.weight = if is_weight(&self.keys[at].name) { Some(at) } else { self.weight };
+            self.weight = if is_weight(&self.all[at].name) { Some(at) } else { self.weight };
             self.of_edges.insert(id, at);
         }
     }
@@ -96,13 +96,13 @@ impl Keys {
     }
 
     fn named<'k>(&'k self, domain: &HashMap<String, usize>, id: &'k str) -> (&'k str, Reads) {
-        let key = domain.get(id).map(|&at| &self.keys[at]);
+        let key = domain.get(id).map(|&at| &self.all[at]);
         key.map_or((id, Reads::Literal), |key| (&key.name, key.reads))
     }
 
     /// What edges weigh that do not say, with the name of the weight.
     pub(super) fn weight_default(&self) -> Option<(&str, &str)> {
-        let key = &self.keys[self.weight?];
+        let key = &self.all[self.weight?];
         key.default_text().map(|text| (key.name.as_str(), text))
     }
 
@@ -120,7 +120,7 @@ impl Keys {
         let mut at: Vec<usize> = domain.values().copied().collect();
         at.sort_unstable();
         let with_default = |at| {
-            let key: &Key = &self.keys[at];
+            let key: &Key = &self.all[at];
             key.default_text().map(|text| (key, text))
         };
         at.into_iter().filter_map(with_default).collect()

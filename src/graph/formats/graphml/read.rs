@@ -225,7 +225,7 @@ impl GraphMl<'_> {
     fn add_data(&mut self, id: &str, line: u64) -> Result<(), GraphError> {
         let mut text = self.text.take().unwrap_or_default();
         if self.markup {
-            text = text.trim().to_owned();
+            text = String::from(text.trim());
         }
         match self.open.last_mut() {
             Some(Open::Node(Some(row))) => {
@@ -243,10 +243,10 @@ impl GraphMl<'_> {
     }
 
     fn add_edge(&mut self, mut edge: OpenEdge) -> Result<(), GraphError> {
-        if let Some((name, text)) = self.keys.weight_default() {
-            if !edge.properties.iter().any(|property| is_weight(&property.name)) {
-                edge.properties.push(property(name.to_owned(), text.to_owned(), Reads::Real));
-            }
+        if let Some((name, text)) = self.keys.weight_default()
+            && !edge.properties.iter().any(|property| is_weight(&property.name))
+        {
+            edge.properties.push(property(name.to_owned(), text.to_owned(), Reads::Real));
         }
         let ends = [edge.source.as_deref(), edge.target.as_deref()];
         self.elements.list_edge(ends, &edge.properties, edge.line, self.reading)
