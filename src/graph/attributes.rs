@@ -78,7 +78,8 @@ impl Attributes {
         let parts: Vec<String> = self
             .row(node)
             .map(|(index, value)| {
-                if (value - 1.0).abs() < f32::EPSILON {
+                // By bits: a value next to 1 is still to come back as itself.
+                if value.to_bits() == 1.0_f32.to_bits() {
                     index.to_string()
                 } else {
                     format!("{index}:{value}")

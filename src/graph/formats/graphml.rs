@@ -1,8 +1,19 @@
-use super::super::{GraphError, RawGraph, Reading};
-use std::io;
-pub fn read(_text: &str, reading: &mut Reading) -> Result<RawGraph, GraphError> {
-    Err(reading.broken(None, "x", "y", "z"))
-}
-pub fn write(_raw: &RawGraph, _out: &mut dyn io::Write) -> io::Result<()> {
-    Ok(())
-}
+//! GraphML, as NetworkX, igraph, Gephi and yEd write it.
+//!
+//! Data of nodes and edges become columns under the name (`attr.name`) of
+//! their key, read as its type says. Nodes of nested graphs join the others;
+//! hyperedges and ports are left out, with a note.
+//!
+//! What the format cannot hold: control characters other than tab and line
+//! breaks (they are written as `�`), a column without a name (it comes back
+//! under its key), a column without any filled cell, and attributes that are
+//! all empty. An edge column called `weight`, or one called `value` with
+//! numbers in it where there is no weight, comes back as the weights.
+
+mod keys;
+mod read;
+mod write;
+mod xml;
+
+pub use read::read;
+pub use write::write;

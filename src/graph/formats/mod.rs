@@ -3,6 +3,7 @@
 
 pub mod dot;
 pub mod edge_list;
+mod elements;
 pub mod folder;
 pub mod gml;
 pub mod graph6;
@@ -11,7 +12,11 @@ pub mod json;
 pub mod linqs;
 pub mod matrix_market;
 mod python_dict;
+#[cfg(test)]
+mod round_trip;
 pub mod table;
+mod value;
+mod weights;
 
 use std::io;
 use std::path::Path;

@@ -3,6 +3,7 @@
 use super::super::super::error::quoted;
 use super::super::super::{Cell, Columns, GraphError, IdTable, NodeId, RawGraph, Reading};
 use super::super::python_dict;
+use super::super::weights::checked_weight;
 use super::Ends;
 use super::layout::{Layout, is_comment};
 
@@ -119,29 +120,6 @@ impl Rows<'_> {
                 }
                 node
             }
-        }
-    }
-}
-
-/// An edge weight: a finite number, not negative. `None` if the row is to be
-/// skipped.
-pub(in super::super) fn checked_weight(
-    text: &str,
-    line: u64,
-    reading: &mut Reading,
-) -> Result<Option<f32>, GraphError> {
-    match text.trim().parse::<f32>() {
-        Ok(weight) if weight.is_finite() && weight >= 0.0 => Ok(Some(weight)),
-        parsed => {
-            let (expected, advice) = match parsed {
-                Ok(weight) if weight < 0.0 => (
-                    "a weight of 0 or more",
-                    "the matrices of the graph need weights that are not negative",
-                ),
-                _ => ("a finite number as weight", "mend the weight"),
-            };
-            reading.bad_row(line, quoted(text), expected, advice)?;
-            Ok(None)
         }
     }
 }

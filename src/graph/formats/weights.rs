@@ -1,0 +1,100 @@
+//! What every format asks of an edge weight.
+
+use super::super::error::quoted;
+use super::super::{Cell, Column, GraphError, Reading};
+use super::value::Property;
+
+/// An edge weight: a finite number, not negative. `None` if the row is to be
+/// skipped.
+pub(super) fn checked_weight(
+    text: &str,
+    line: u64,
+    reading: &mut Reading,
+) -> Result<Option<f32>, GraphError> {
+    match text.trim().parse::<f32>() {
+        Ok(weight) if weight.is_finite() && weight >= 0.0 => Ok(Some(weight)),
+        parsed => {
+            let (expected, advice) = match parsed {
+                Ok(weight) if weight < 0.0 => (
+                    "a weight of 0 or more",
+                    "the matrices of the graph need weights that are not negative",
+                ),
+                _ => ("a finite number as weight", "mend the weight"),
+            };
+            reading.bad_row(line, quoted(text), expected, advice)?;
+            Ok(None)
+        }
+    }
+}
+
+/// What the properties of an edge say of its weight.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub(super) enum Weighing {
+    /// Nothing.
+    Silent,
+    /// The weight.
+    Stated(f32),
+    /// Nonsense: the edge is to be skipped.
+    Bad,
+}
+
+/// Finds and checks the weight among properties.
+pub(super) fn weigh(
+    properties: &[Property<'_>],
+    line: u64,
+    reading: &mut Reading,
+) -> Result<Weighing, GraphError> {
+    let stated = properties.iter().rev().find(|property| is_weight(&property.name));
+    let Some(text) = stated.map(|p| p.value.text.as_ref()).filter(|text| !text.is_empty()) else {
+        return Ok(Weighing::Silent);
+    };
+    Ok(checked_weight(text, line, reading)?.map_or(Weighing::Bad, Weighing::Stated))
+}
+
+/// Whether a property of that name is the weight.
+pub(super) fn is_weight(name: &str) -> bool {
+    name.eq_ignore_ascii_case("weight")
+}
+
+/// Takes the weights out of a column called `value`, where older tools put
+/// them. The name may as well mean something else: a column with anything in
+/// it that is no weight stays a column.
+pub(super) fn take_values(columns: &mut Vec<Column>) -> Option<Vec<f32>> {
+    let at = columns.iter().position(|column| column.name.eq_ignore_ascii_case("value"))?;
+    let weight = |cell: &Cell| match cell {
+        Cell::Empty => Some(1.0),
+        cell => cell.number().map(|n| n as f32).filter(|w| w.is_finite() && *w >= 0.0),
+    };
+    let weights = columns[at].cells.iter().map(weight).collect::<Option<Vec<f32>>>()?;
+    columns.remove(at);
+    Some(weights)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::super::OnBadRow;
+    use super::*;
+
+    #[test]
+    fn a_weight_is_finite_and_not_negative() {
+        let mut reading = Reading::new("x", OnBadRow::Skip);
+        for (text, weight) in [(" 2.5 ", Some(2.5)), ("0", Some(0.0)), ("1e-7", Some(1e-7))] {
+            assert_eq!(checked_weight(text, 1, &mut reading).unwrap(), weight, "{text}");
+        }
+        for bad in ["-1", "nan", "inf", "1e99", "heavy", ""] {
+            assert_eq!(checked_weight(bad, 1, &mut reading).unwrap(), None, "{bad}");
+        }
+        assert_eq!(reading.skipped, 6);
+    }
+
+    #[test]
+    fn values_are_weights_only_if_all_of_them_can_be() {
+        let column = |cells| vec![Column { name: "Value".into(), cells }];
+        let mut good = column(vec![Cell::Number(2.0), Cell::Empty]);
+        assert_eq!(take_values(&mut good), Some(vec![2.0, 1.0]));
+        assert!(good.is_empty());
+        let mut other = column(vec![Cell::Number(2.0), Cell::text("high")]);
+        assert_eq!(take_values(&mut other), None);
+        assert_eq!(other.len(), 1);
+    }
+}
