@@ -15,15 +15,15 @@ pub fn write_atomically(
         Some(parent) if !parent.as_os_str().is_empty() => parent,
         _ => Path::new("."),
     };
-    let mut file = NamedTempFile::new_in(folder)?;
+    let mut unfinished = NamedTempFile::new_in(folder)?;
     {
-        let mut out = BufWriter::new(file.as_file_mut());
+        let mut out = BufWriter::new(unfinished.as_file_mut());
         fill(&mut out)?;
         out.flush()?;
     }
-    share(&file)?;
-    file.as_file().sync_all()?;
-    file.persist(path).map_err(|error| error.error)?;
+    share(&unfinished)?;
+    unfinished.as_file().sync_all()?;
+    unfinished.persist(path).map_err(|error| error.error)?;
     Ok(())
 }
 

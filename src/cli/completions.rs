@@ -5,7 +5,7 @@ use clap_complete::Shell;
 
 /// Which shell.
 #[derive(Debug, Args)]
-pub struct CompletionsArgs {
+pub(super) struct CompletionsArgs {
     /// The shell to complete for
     shell: Shell,
 }

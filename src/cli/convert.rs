@@ -16,7 +16,7 @@ use crate::graph::{Format, RawGraph, STANDARD_INPUT, read};
 
 /// From where to where.
 #[derive(Debug, Args)]
-pub struct ConvertArgs {
+pub(super) struct ConvertArgs {
     /// The graph to read: a file, a folder, or - for standard input
     input: PathBuf,
     /// Where to write: the ending tells the format (.gz compresses), a name

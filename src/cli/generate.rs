@@ -10,7 +10,7 @@ use crate::graph::generate::{Blocks, Quadrants, Recipe, TypedBlocks};
 
 /// What to make.
 #[derive(Debug, Args)]
-pub struct GenerateArgs {
+pub(super) struct GenerateArgs {
     #[command(subcommand)]
     shape: Shape,
 }

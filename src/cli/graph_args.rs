@@ -35,7 +35,7 @@ impl ValueEnum for OnBadRow {
 /// How to read the graph.
 #[derive(Debug, Clone, Default, Args)]
 #[command(next_help_heading = "Reading the graph")]
-pub struct GraphArgs {
+pub(super) struct GraphArgs {
     /// Read as this format instead of finding it out
     #[arg(long, value_name = "FORMAT")]
     format: Option<Format>,

@@ -11,7 +11,7 @@ use crate::graph::{Graph, LabelKind, LoadReport, Statistics, Weight};
 
 /// Which graph, and for whom.
 #[derive(Debug, Args)]
-pub struct InfoArgs {
+pub(super) struct InfoArgs {
     /// The graph: a file, a folder, or - for standard input
     path: PathBuf,
     /// Print stable JSON instead of a table

@@ -43,14 +43,14 @@ pub fn build(
         .map_err(|e| reading.broken(None, e.found(), "a column of the nodes", e.advice()))?;
     let attributes = take_attributes(&mut raw);
     let manifest = raw.manifest.take().unwrap_or_default();
-    let named = |role: &Option<String>| role.as_deref().and_then(|name| raw.node_column(name));
-    let types = node_types(named(&roles.node_type), nodes, &manifest.node_types, reading)?;
-    let labels = match (named(&roles.target), named(&roles.label)) {
+    let column_of = |role: &Option<String>| role.as_deref().and_then(|name| raw.node_column(name));
+    let types = node_types(column_of(&roles.node_type), nodes, &manifest.node_types, reading)?;
+    let labels = match (column_of(&roles.target), column_of(&roles.label)) {
         (Some(target), _) => numeric_labels(target, reading),
         (None, Some(label)) => class_labels(label, manifest.label_kind, reading)?,
         (None, None) => Labels::None,
     };
-    let names = named(&roles.name)
+    let names = column_of(&roles.name)
         .map(|column| column.cells.iter().map(|cell| cell.to_string().into()).collect());
     let (topology, folded) = fold(&raw.edges, nodes);
     let weighted = raw.edges.weights.is_some();

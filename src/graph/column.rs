@@ -122,7 +122,7 @@ impl Column {
 /// with its own keys: what XML, GML, DOT and JSON elements need.
 #[derive(Debug, Clone, Default, PartialEq)]
 pub struct Columns {
-    columns: Vec<Column>,
+    list: Vec<Column>,
     by_name: hashbrown::HashMap<String, usize>,
     started: usize,
 }
@@ -131,7 +131,7 @@ impl Columns {
     /// Sets one cell, adding the column when its name is new.
     pub fn set(&mut self, name: &str, row: usize, cell: Cell) {
         let at = self.declare(name);
-        let cells = &mut self.columns[at].cells;
+        let cells = &mut self.list[at].cells;
         self.started += usize::from(cells.is_empty());
         if cells.len() <= row {
             cells.resize(row + 1, Cell::Empty);
@@ -145,9 +145,9 @@ impl Columns {
         if let Some(&at) = self.by_name.get(name) {
             return at;
         }
-        let at = self.columns.len();
+        let at = self.list.len();
         self.by_name.insert(name.to_owned(), at);
-        self.columns.push(Column { name: name.to_owned(), cells: Vec::new() });
+        self.list.push(Column { name: name.to_owned(), cells: Vec::new() });
         at
     }
 
@@ -159,13 +159,13 @@ impl Columns {
 
     /// One cell; empty where nothing was set.
     pub fn get(&self, name: &str, row: usize) -> &Cell {
-        let column = self.by_name.get(name).map(|&at| &self.columns[at]);
+        let column = self.by_name.get(name).map(|&at| &self.list[at]);
         column.and_then(|column| column.cells.get(row)).unwrap_or(&Cell::Empty)
     }
 
     /// The finished columns, each padded to `rows` cells; wholly empty ones go.
     pub fn finish(self, rows: usize) -> Vec<Column> {
-        let mut columns = self.columns;
+        let mut columns = self.list;
         columns.retain(|column| column.cells.iter().any(|cell| !cell.is_empty()));
         for column in &mut columns {
             column.cells.resize(rows, Cell::Empty);

@@ -86,7 +86,7 @@ impl GraphError {
 
 /// Text from the input, quoted for a message: short, and with no control
 /// characters that could disturb a terminal.
-pub fn quoted(text: &str) -> String {
+pub(super) fn quoted(text: &str) -> String {
     const LONGEST: usize = 60;
     let mut shown: String = text.chars().take(LONGEST).flat_map(char::escape_debug).collect();
     if text.chars().nth(LONGEST).is_some() {

@@ -91,7 +91,7 @@ impl Graph {
     /// The name of a node; its id where it has none.
     pub fn name(&self, node: NodeId) -> &str {
         let name = self.names.as_ref().and_then(|names| names.get(node.index()));
-        name.filter(|name| !name.is_empty()).map_or_else(|| self.ids.text(node), |name| name)
+        name.filter(|name| !name.is_empty()).map_or_else(|| self.ids.text(node), AsRef::as_ref)
     }
 
     /// Whether the source names its nodes.

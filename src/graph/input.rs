@@ -23,7 +23,7 @@ const PROBE: usize = 64 << 10;
 
 /// Reads a whole input as text: decompressed, decoded, without a byte-order
 /// mark, lines ending in `\n` (or `\r\n`).
-pub fn read_text(path: &Path, reading: &mut Reading) -> Result<String, GraphError> {
+pub(super) fn read_text(path: &Path, reading: &mut Reading) -> Result<String, GraphError> {
     let bytes = read_bytes(path, reading)?;
     decode(bytes, reading)
 }

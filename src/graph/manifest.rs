@@ -44,9 +44,7 @@ impl Manifest {
     /// Reads a manifest from the text of a `graph.toml`.
     pub fn parse(text: &str, reading: &Reading) -> Result<Self, GraphError> {
         toml::from_str(text).map_err(|error| {
-            let line = error
-                .span()
-                .map(|span| text.as_bytes()[..span.start].iter().filter(|&&b| b == b'\n').count());
+            let line = error.span().map(|span| text[..span.start].matches('\n').count());
             reading.broken(
                 line.map(|line| line as u64 + 1),
                 error.message().replace('\n', "; "),

@@ -39,11 +39,12 @@ pub(super) fn read_rows(
     reading: &mut Reading,
 ) -> Result<(), GraphError> {
     let layout = Layout::detect(text);
-    if raw.ids.is_empty() && ends == Ends::Add {
-        if let Some((ids, edges)) = numbers::read(text, &layout) {
-            (raw.ids, raw.edges) = (ids, edges);
-            return Ok(());
-        }
+    if raw.ids.is_empty()
+        && ends == Ends::Add
+        && let Some((ids, edges)) = numbers::read(text, &layout)
+    {
+        (raw.ids, raw.edges) = (ids, edges);
+        return Ok(());
     }
     careful::read(text, &layout, raw, ends, reading)
 }

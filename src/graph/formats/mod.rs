@@ -111,6 +111,10 @@ impl Format {
 
     /// The format a text is in, where its beginning leaves no doubt.
     pub fn of_content(text: &str) -> Option<Self> {
+        let banner = text.trim_start().get(..MATRIX_MARKET_BANNER.len());
+        if banner.is_some_and(|start| start.eq_ignore_ascii_case(MATRIX_MARKET_BANNER)) {
+            return Some(Self::MatrixMarket);
+        }
         let head = skip_comments(text);
         let word_end = head.find(|c: char| !c.is_alphanumeric()).unwrap_or(head.len());
         let (word, rest) = head.split_at(word_end);
@@ -121,9 +125,6 @@ impl Format {
             b'<' => return Some(Self::GraphMl),
             b'>' if head.starts_with(graph6::HEADER) => return Some(Self::Graph6),
             _ => {}
-        }
-        if text.trim_start().get(..14).is_some_and(|s| s.eq_ignore_ascii_case("%%MatrixMarket")) {
-            return Some(Self::MatrixMarket);
         }
         match word.as_str() {
             "graph" if next.starts_with('[') => Some(Self::Gml),
@@ -170,6 +171,9 @@ impl Format {
         })
     }
 }
+
+/// How a Matrix Market file begins, in any letter case.
+const MATRIX_MARKET_BANNER: &str = "%%MatrixMarket";
 
 /// Writes a graph to a stream.
 pub type Writer = fn(&RawGraph, &mut dyn io::Write) -> io::Result<()>;

@@ -1,5 +1,5 @@
 //! Tables about nodes: a column of ids and what is known of each, with a
-//! header, or just `id label` rows as SNAP and OpenNE give them.
+//! header, or just `id label` rows as SNAP gives them.
 
 use std::borrow::Cow;
 use std::io;
