@@ -78,7 +78,8 @@ impl Attributes {
         let parts: Vec<String> = self
             .row(node)
             .map(|(index, value)| {
-                if (value - 1.0).abs() < f32::EPSILON {
+                // Only exactly 1: a value beside it must come back as it was.
+                if value.to_bits() == 1_f32.to_bits() {
                     index.to_string()
                 } else {
                     format!("{index}:{value}")

@@ -2,7 +2,9 @@
 //! and column kept. Readers produce it, writers take it, and
 //! [`Graph`](super::Graph) is folded from it.
 
-use super::{Attributes, Cell, Column, IdTable, Manifest, NodeId};
+use std::borrow::Cow;
+
+use super::{ATTRIBUTE_COLUMN, Attributes, Cell, Column, IdTable, Manifest, NodeId};
 
 /// Whether the source says its edges have a direction.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
@@ -83,5 +85,59 @@ impl RawGraph {
     pub fn set_node_column(&mut self, name: &str, cells: Vec<Cell>) {
         self.node_columns.retain(|column| !column.name.eq_ignore_ascii_case(name));
         self.node_columns.push(Column { name: name.to_owned(), cells });
+    }
+    /// The node columns, with the sparse attributes as one more text column:
+    /// what a format without sparse vectors writes.
+    pub fn node_columns_with_attributes(&self) -> Cow<'_, [Column]> {
+        let Some(attributes) = &self.attributes else { return Cow::Borrowed(&self.node_columns) };
+        let cells = (0..self.ids.len())
+            .map(|node| Cell::text(&attributes.row_text(NodeId::from(node))))
+            .collect();
+        let mut columns = self.node_columns.clone();
+        columns.push(Column { name: ATTRIBUTE_COLUMN.to_owned(), cells });
+        Cow::Owned(columns)
+    }
+
+    /// Turns the text column that [`RawGraph::node_columns_with_attributes`]
+    /// adds back into sparse attributes; a column of that name that holds
+    /// anything else stays what it is.
+    pub fn absorb_attribute_column(&mut self) {
+        let named = |column: &Column| column.name.eq_ignore_ascii_case(ATTRIBUTE_COLUMN);
+        let Some(at) = self.node_columns.iter().position(named) else { return };
+        if self.attributes.is_none() {
+            self.attributes = Attributes::from_cells(&self.node_columns[at].cells);
+            if self.attributes.is_some() {
+                self.node_columns.remove(at);
+            }
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn attributes_survive_a_trip_through_a_text_column() {
+        let mut raw = RawGraph {
+            ids: IdTable::from_numbers(0..2),
+            attributes: Some(Attributes::from_rows(vec![vec![(3, 1.0), (40, 0.5)], vec![]])),
+            ..RawGraph::default()
+        };
+        let before = raw.clone();
+        raw.node_columns = raw.node_columns_with_attributes().into_owned();
+        raw.attributes = None;
+        assert_eq!(raw.node_columns[0].cells, [Cell::text("3 40:0.5"), Cell::Empty]);
+        raw.absorb_attribute_column();
+        assert_eq!(raw, before);
+    }
+
+    #[test]
+    fn a_column_of_other_text_is_no_attribute_column() {
+        let mut raw = RawGraph { ids: IdTable::from_numbers(0..1), ..RawGraph::default() };
+        raw.set_node_column(ATTRIBUTE_COLUMN, vec![Cell::text("tall and kind")]);
+        let before = raw.clone();
+        raw.absorb_attribute_column();
+        assert_eq!(raw, before);
     }
 }

@@ -106,6 +106,10 @@ impl Format {
 
     /// The format a text is in, where its beginning leaves no doubt.
     pub fn of_content(text: &str) -> Option<Self> {
+        // Its banner looks like a comment, so it is looked for before those are skipped.
+        if text.trim_start().get(..14).is_some_and(|s| s.eq_ignore_ascii_case("%%MatrixMarket")) {
+            return Some(Self::MatrixMarket);
+        }
         let head = skip_comments(text);
         let word_end = head.find(|c: char| !c.is_alphanumeric()).unwrap_or(head.len());
         let (word, rest) = head.split_at(word_end);
@@ -116,9 +120,6 @@ impl Format {
             b'<' => return Some(Self::GraphMl),
             b'>' if head.starts_with(graph6::HEADER) => return Some(Self::Graph6),
             _ => {}
-        }
-        if text.trim_start().get(..14).is_some_and(|s| s.eq_ignore_ascii_case("%%MatrixMarket")) {
-            return Some(Self::MatrixMarket);
         }
         match word.as_str() {
             "graph" if next.starts_with('[') => Some(Self::Gml),

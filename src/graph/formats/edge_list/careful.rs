@@ -18,7 +18,8 @@ pub(super) fn read(
     let mut header_ahead = layout.has_header;
     let mut wider = 0;
     for (line, row) in (1..).zip(text.lines()) {
-        let row = row.trim();
+        // Under a header, what a row begins with may be a cell that is empty.
+        let row = if layout.has_header { row.trim_end() } else { row.trim() };
         if row.is_empty() || is_comment(row) {
             continue;
         }
@@ -130,18 +131,29 @@ pub(in super::super) fn checked_weight(
     line: u64,
     reading: &mut Reading,
 ) -> Result<Option<f32>, GraphError> {
-    match text.trim().parse::<f32>() {
-        Ok(weight) if weight.is_finite() && weight >= 0.0 => Ok(Some(weight)),
-        parsed => {
-            let (expected, advice) = match parsed {
-                Ok(weight) if weight < 0.0 => (
-                    "a weight of 0 or more",
-                    "the matrices of the graph need weights that are not negative",
-                ),
-                _ => ("a finite number as weight", "mend the weight"),
-            };
-            reading.bad_row(line, quoted(text), expected, advice)?;
+    match parse_weight(text) {
+        Ok(weight) => Ok(Some(weight)),
+        Err(bad) => {
+            reading.bad_row(line, quoted(text), bad.expected, bad.advice)?;
             Ok(None)
         }
+    }
+}
+
+/// Why a text is not the weight of an edge.
+pub(in super::super) struct BadWeight {
+    pub(in super::super) expected: &'static str,
+    pub(in super::super) advice: &'static str,
+}
+
+/// An edge weight: a finite number, not negative.
+pub(in super::super) fn parse_weight(text: &str) -> Result<f32, BadWeight> {
+    match text.trim().parse::<f32>() {
+        Ok(weight) if weight.is_finite() && weight >= 0.0 => Ok(weight),
+        Ok(weight) if weight < 0.0 => Err(BadWeight {
+            expected: "a weight of 0 or more",
+            advice: "the matrices of the graph need weights that are not negative",
+        }),
+        _ => Err(BadWeight { expected: "a finite number as weight", advice: "mend the weight" }),
     }
 }
