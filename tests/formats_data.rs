@@ -2,6 +2,8 @@
 //! Gephi, SNAP and LINQS write them. `fixtures/DATA_FORMATS.md` says how the
 //! files were made.
 
+#![allow(clippy::panic, reason = "helpers of tests fail as tests do")]
+
 use std::path::{Path, PathBuf};
 
 use gesf_tui::graph::{

@@ -1,4 +1,4 @@
-//! The LINQS form of Cora, CiteSeer and WebKB: two files of one stem.
+//! The LINQS form of Cora, CiteSeer and `WebKB`: two files of one stem.
 //!
 //! `x.content` has a paper a row: id, a number for each word of the
 //! vocabulary, class. `x.cites` has a citation a row, the cited paper first,

@@ -90,8 +90,8 @@ impl<'a> Document<'a> {
         } else {
             let nodes = list("nodes", whole.nodes, false)?;
             let (name, edges) = match (whole.links, whole.edges) {
-                (Some(links), _) => ("links", Some(links)),
                 (None, edges) => ("edges", edges),
+                (given, _) => ("links", given),
             };
             let edges = match (list(name, edges, false)?, whole.adjacency) {
                 (None, Some(lists)) if nodes.is_some() => list("adjacency", Some(lists), false)?

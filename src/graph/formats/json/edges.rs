@@ -96,11 +96,11 @@ impl Edges<'_> {
     ) -> Result<(), GraphError> {
         let mut named: HashSet<(NodeId, NodeId)> = HashSet::new();
         for list in Element::all(lists) {
-            let Some(from) = self.nodes.at(list.position()) else {
+            if list.position() >= self.nodes.listed() {
                 let found = format!("{list} beyond the last node");
                 source.bad(list.slice, found, "one list for each node", "list the node")?;
                 continue;
-            };
+            }
             let Some(neighbours) = list.inner() else {
                 let found = format!("{list} that is {}", quoted(list.slice.get()));
                 source.bad(list.slice, found, "a list of neighbours", "write it as [ … ]")?;
@@ -114,7 +114,7 @@ impl Edges<'_> {
                     continue;
                 };
                 // A node that was left out takes its edges with it.
-                let Some(from) = from else { continue };
+                let Some(from) = self.nodes.at(list.position()) else { continue };
                 let Some(to) = self.end(id, element, raw, source)? else { continue };
                 let undirected = raw.direction == Direction::Undirected;
                 if undirected && to < from && named.contains(&(to, from)) {

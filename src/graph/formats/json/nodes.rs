@@ -14,7 +14,7 @@ use super::value::{self, Kind, Properties};
 /// How links name the nodes.
 pub(super) struct Nodes {
     /// Whether the nodes are listed; else every id that a link names is one.
-    listed: bool,
+    are_listed: bool,
     /// Whether an end that is a number may be a position in the list.
     numbered: bool,
     at_position: Vec<Option<NodeId>>,
@@ -25,7 +25,7 @@ pub(super) struct Nodes {
 impl Nodes {
     /// No list of nodes: they come with the links.
     pub(super) fn from_links() -> Self {
-        Self { listed: false, numbered: false, at_position: vec![], by_name: HashMap::new() }
+        Self { are_listed: false, numbered: false, at_position: vec![], by_name: HashMap::new() }
     }
 
     /// Reads the list.
@@ -34,7 +34,7 @@ impl Nodes {
         raw: &mut RawGraph,
         source: &mut Source,
     ) -> Result<Self, GraphError> {
-        let mut nodes = Self { listed: true, numbered: true, ..Self::from_links() };
+        let mut nodes = Self { are_listed: true, numbered: true, ..Self::from_links() };
         let have_ids = Element::all(list).any(|node| node.is_bare_id() || node.has("id"));
         let mut columns = Columns::default();
         for element in Element::all(list) {
@@ -84,28 +84,31 @@ impl Nodes {
         };
         // Ids that are numbers themselves leave no room for positions.
         self.numbered &= given.is_none_or(|id| value::kind(id) != Kind::Number);
-        if !have_ids {
-            if let Some(Ok(name)) = properties.get("name").map(value::plain) {
-                self.by_name.entry(name.into_owned()).or_insert(node);
-            }
+        let name = properties.get("name").filter(|_| !have_ids);
+        if let Some(Ok(name)) = name.map(value::plain) {
+            self.by_name.entry(name.into_owned()).or_insert(node);
         }
         Ok(Some(node))
     }
 
-    /// The node at a position of the list: `None` beyond its end, `Some(None)`
-    /// where the node was left out.
-    pub(super) fn at(&self, position: usize) -> Option<Option<NodeId>> {
-        self.at_position.get(position).copied()
+    /// How many nodes the list has, with those that were left out.
+    pub(super) fn listed(&self) -> usize {
+        self.at_position.len()
+    }
+
+    /// The node at a position of the list, if it was not left out.
+    pub(super) fn at(&self, position: usize) -> Option<NodeId> {
+        self.at_position.get(position).copied().flatten()
     }
 
     /// The node that a link names.
     pub(super) fn find(&self, end: &RawValue, id: &str, raw: &mut RawGraph) -> Option<NodeId> {
-        if !self.listed {
+        if !self.are_listed {
             return Some(raw.ids.intern(id));
         }
         let by_position = || {
             let may = self.numbered && value::kind(end) == Kind::Number;
-            self.at(id.parse().ok().filter(|_| may)?).flatten()
+            self.at(id.parse().ok().filter(|_| may)?)
         };
         raw.ids.find(id).or_else(by_position).or_else(|| self.by_name.get(id).copied())
     }
