@@ -77,7 +77,9 @@ static SEEDS: LazyLock<Vec<Vec<u8>>> = LazyLock::new(|| {
     }
     files.sort();
     let mut seeds: Vec<Vec<u8>> = files.iter().map(|file| std::fs::read(file).unwrap()).collect();
-    seeds.iter_mut().for_each(|seed| seed.truncate(LARGEST));
+    for seed in &mut seeds {
+        seed.truncate(LARGEST);
+    }
     seeds
 });
 
@@ -183,7 +185,9 @@ fn no_damage_to_any_fixture_panics_a_parser() {
         let damages = proptest::collection::vec(damage(), 1..6);
         proptest!(config, |(damages in damages)| {
             let mut bytes = seed.clone();
-            damages.iter().for_each(|damage| damage.apply(&mut bytes));
+            for damage in &damages {
+                damage.apply(&mut bytes);
+            }
             bytes.truncate(64 << 10);
             feed(&bytes);
         });
@@ -289,10 +293,12 @@ fn nesting_without_end_overflows_no_stack() {
     for unit in
         ["[", "{", "{\"nodes\":[", "{\"nodes\":", "<a>", "graph [ ", "subgraph {", "(", "\""]
     {
-        feed(unit.repeat(100_000).as_bytes());
-        feed(format!("graph {{ {}", unit.repeat(50_000)).as_bytes());
-        feed(format!("graph [ node [ id 1 x {}", unit.repeat(50_000)).as_bytes());
-        feed(format!("{{\"nodes\": [{{\"id\": 1, \"x\": {}", unit.repeat(50_000)).as_bytes());
+        let nested = unit.repeat(50_000);
+        for format in Format::ALL {
+            for before in ["", "graph { ", "graph [ node [ id 1 x ", "{\"nodes\": [{\"x\": "] {
+                feed_format(format, &format!("{before}{nested}"), OnBadRow::Skip);
+            }
+        }
     }
 }
 

@@ -78,8 +78,8 @@ impl Attributes {
         let parts: Vec<String> = self
             .row(node)
             .map(|(index, value)| {
-                // Only exactly 1: a value beside it must come back as it was.
-                if value.to_bits() == 1_f32.to_bits() {
+                // By bits: a value next to 1 is still to come back as itself.
+                if value.to_bits() == 1.0_f32.to_bits() {
                     index.to_string()
                 } else {
                     format!("{index}:{value}")

@@ -16,8 +16,9 @@ pub enum Cell {
     Flag(bool),
 }
 
-/// Integers up to here survive a trip through `f64` unchanged.
-const EXACT_INTEGER: f64 = 9_007_199_254_740_992.0;
+/// Integers below this survive a trip through `f64` unchanged; at it, the next
+/// one up already reads as the same number.
+pub(super) const EXACT_INTEGER: f64 = 9_007_199_254_740_992.0;
 
 impl Cell {
     /// Text, with the empty string meaning "nothing given".
@@ -59,7 +60,7 @@ fn is_plain_number(text: &str, number: f64) -> bool {
     let plain = digits.bytes().all(|b| b.is_ascii_digit() || b == b'.')
         && digits.starts_with(|c: char| c.is_ascii_digit())
         && !digits.ends_with('.');
-    plain && !leading_zero && number.abs() <= EXACT_INTEGER
+    plain && !leading_zero && number.abs() < EXACT_INTEGER
 }
 
 impl fmt::Display for Cell {
@@ -123,23 +124,37 @@ impl Column {
 pub struct Columns {
     columns: Vec<Column>,
     by_name: hashbrown::HashMap<String, usize>,
+    started: usize,
 }
 
 impl Columns {
     /// Sets one cell, adding the column when its name is new.
     pub fn set(&mut self, name: &str, row: usize, cell: Cell) {
-        let at = if let Some(&at) = self.by_name.get(name) {
-            at
-        } else {
-            self.by_name.insert(name.to_owned(), self.columns.len());
-            self.columns.push(Column { name: name.to_owned(), cells: Vec::new() });
-            self.columns.len() - 1
-        };
+        let at = self.declare(name);
         let cells = &mut self.columns[at].cells;
+        self.started += usize::from(cells.is_empty());
         if cells.len() <= row {
             cells.resize(row + 1, Cell::Empty);
         }
         cells[row] = cell;
+    }
+
+    /// Gives a column its place before any of its cells is known; its position
+    /// among the columns.
+    pub fn declare(&mut self, name: &str) -> usize {
+        if let Some(&at) = self.by_name.get(name) {
+            return at;
+        }
+        let at = self.columns.len();
+        self.by_name.insert(name.to_owned(), at);
+        self.columns.push(Column { name: name.to_owned(), cells: Vec::new() });
+        at
+    }
+
+    /// How many cells [`Columns::finish`] would make for that many rows: what a
+    /// reader checks so that many keys on many rows do not fill the memory.
+    pub fn cells_for(&self, rows: usize) -> usize {
+        self.started.saturating_mul(rows)
     }
 
     /// One cell; empty where nothing was set.
@@ -167,7 +182,17 @@ mod tests {
     fn a_number_is_a_number_only_if_it_can_be_written_back() {
         assert_eq!(Cell::parse("42"), Cell::Number(42.0));
         assert_eq!(Cell::parse("-0.5"), Cell::Number(-0.5));
-        for code in ["007", "1e5", "+3", "12345678901234567890", "NaN", "inf", "1.", ".5"] {
+        for code in [
+            "007",
+            "1e5",
+            "+3",
+            "12345678901234567890",
+            "9007199254740993",
+            "NaN",
+            "inf",
+            "1.",
+            ".5",
+        ] {
             assert_eq!(Cell::parse(code), Cell::Text(code.into()), "{code}");
         }
         assert_eq!(Cell::parse(""), Cell::Empty);

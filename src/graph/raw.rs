@@ -86,29 +86,33 @@ impl RawGraph {
         self.node_columns.retain(|column| !column.name.eq_ignore_ascii_case(name));
         self.node_columns.push(Column { name: name.to_owned(), cells });
     }
-    /// The node columns, with the sparse attributes as one more text column:
-    /// what a format without sparse vectors writes.
+
+    /// The node columns for a format that has no place for sparse vectors: the
+    /// attributes follow the others as text, in [`ATTRIBUTE_COLUMN`].
     pub fn node_columns_with_attributes(&self) -> Cow<'_, [Column]> {
-        let Some(attributes) = &self.attributes else { return Cow::Borrowed(&self.node_columns) };
-        let cells = (0..self.ids.len())
-            .map(|node| Cell::text(&attributes.row_text(NodeId::from(node))))
-            .collect();
-        let mut columns = self.node_columns.clone();
+        let Some(attributes) = self.attributes.as_ref().filter(|all| all.filled() > 0) else {
+            return Cow::Borrowed(&self.node_columns);
+        };
+        let other = |column: &&Column| !column.name.eq_ignore_ascii_case(ATTRIBUTE_COLUMN);
+        let mut columns: Vec<Column> = self.node_columns.iter().filter(other).cloned().collect();
+        let text = |row: usize| Cell::text(&attributes.row_text(NodeId::from(row)));
+        let cells = (0..self.ids.len()).map(text).collect();
         columns.push(Column { name: ATTRIBUTE_COLUMN.to_owned(), cells });
         Cow::Owned(columns)
     }
 
-    /// Turns the text column that [`RawGraph::node_columns_with_attributes`]
-    /// adds back into sparse attributes; a column of that name that holds
-    /// anything else stays what it is.
+    /// The way back: a column of that name whose every cell reads as attributes
+    /// becomes the attributes. Any other stays a column.
     pub fn absorb_attribute_column(&mut self) {
         let named = |column: &Column| column.name.eq_ignore_ascii_case(ATTRIBUTE_COLUMN);
         let Some(at) = self.node_columns.iter().position(named) else { return };
-        if self.attributes.is_none() {
-            self.attributes = Attributes::from_cells(&self.node_columns[at].cells);
-            if self.attributes.is_some() {
-                self.node_columns.remove(at);
-            }
+        if self.attributes.is_some() {
+            return;
+        }
+        let attributes = Attributes::from_cells(&self.node_columns[at].cells);
+        if let Some(attributes) = attributes.filter(|all| all.filled() > 0) {
+            self.attributes = Some(attributes);
+            self.node_columns.remove(at);
         }
     }
 }
@@ -118,24 +122,25 @@ mod tests {
     use super::*;
 
     #[test]
-    fn attributes_survive_a_trip_through_a_text_column() {
-        let mut raw = RawGraph {
-            ids: IdTable::from_numbers(0..2),
-            attributes: Some(Attributes::from_rows(vec![vec![(3, 1.0), (40, 0.5)], vec![]])),
-            ..RawGraph::default()
+    fn attributes_go_into_a_text_column_and_come_back() {
+        let mut raw = RawGraph { ids: IdTable::from_numbers(0..3), ..RawGraph::default() };
+        let near_one = 1.0_f32.next_down();
+        let rows = vec![vec![(3, 1.0), (7, 0.5)], vec![], vec![(0, near_one)]];
+        raw.attributes = Some(Attributes::from_rows(rows));
+        let mut back = RawGraph {
+            node_columns: raw.node_columns_with_attributes().into_owned(),
+            attributes: None,
+            ..raw.clone()
         };
-        let before = raw.clone();
-        raw.node_columns = raw.node_columns_with_attributes().into_owned();
-        raw.attributes = None;
-        assert_eq!(raw.node_columns[0].cells, [Cell::text("3 40:0.5"), Cell::Empty]);
-        raw.absorb_attribute_column();
-        assert_eq!(raw, before);
+        assert_eq!(back.node_columns[0].cells[0], Cell::text("3 7:0.5"));
+        back.absorb_attribute_column();
+        assert_eq!(back, raw);
     }
 
     #[test]
-    fn a_column_of_other_text_is_no_attribute_column() {
-        let mut raw = RawGraph { ids: IdTable::from_numbers(0..1), ..RawGraph::default() };
-        raw.set_node_column(ATTRIBUTE_COLUMN, vec![Cell::text("tall and kind")]);
+    fn a_column_of_that_name_with_other_things_in_it_stays_a_column() {
+        let mut raw = RawGraph { ids: IdTable::from_numbers(0..2), ..RawGraph::default() };
+        raw.set_node_column(ATTRIBUTE_COLUMN, vec![Cell::text("3"), Cell::text("tall")]);
         let before = raw.clone();
         raw.absorb_attribute_column();
         assert_eq!(raw, before);

@@ -13,7 +13,7 @@ mod numbers;
 use std::io;
 
 use super::super::{Cell, Column, Direction, GraphError, RawGraph, Reading};
-pub(super) use careful::{checked_weight, parse_weight};
+pub(super) use careful::checked_weight;
 use layout::Layout;
 
 /// Reads an edge list.

@@ -22,6 +22,7 @@ mod value;
 mod write;
 
 use super::super::{GraphError, RawGraph, Reading};
+use super::room::Room;
 use document::Document;
 use nodes::Nodes;
 use source::Source;
@@ -32,7 +33,7 @@ pub use write::write;
 pub fn read(text: &str, reading: &mut Reading) -> Result<RawGraph, GraphError> {
     let document = Document::parse(text, reading)?;
     let mut raw = RawGraph { direction: document.direction, ..RawGraph::default() };
-    let mut source = Source { lines: Lines::of(text), reading };
+    let mut source = Source { lines: Lines::of(text), room: Room::of(text), reading };
     let nodes = match &document.nodes {
         Some(list) => Nodes::read(list, &mut raw, &mut source)?,
         None => Nodes::from_links(),

@@ -166,7 +166,7 @@ mod tests {
         let folder = tempfile::tempdir().unwrap();
         for (name, text) in files {
             let path = folder.path().join(name);
-            if name.ends_with(".gz") {
+            if strip_ending(name, "gz").is_some() {
                 let file = std::fs::File::create(path).unwrap();
                 let mut packed = flate2::write::GzEncoder::new(file, flate2::Compression::fast());
                 packed.write_all(text.as_bytes()).unwrap();

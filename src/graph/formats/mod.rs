@@ -11,6 +11,7 @@ pub mod json;
 pub mod linqs;
 pub mod matrix_market;
 mod python_dict;
+mod room;
 pub mod table;
 
 use std::io;

@@ -3,6 +3,7 @@
 use super::super::super::error::quoted;
 use super::super::super::{Cell, Columns, GraphError, IdTable, NodeId, RawGraph, Reading};
 use super::super::python_dict;
+use super::super::room::Room;
 use super::Ends;
 use super::layout::{Layout, is_comment};
 
@@ -17,6 +18,7 @@ pub(super) fn read(
     let mut columns = Columns::default();
     let mut header_ahead = layout.has_header;
     let mut wider = 0;
+    let room = Room::of(text);
     for (line, row) in (1..).zip(text.lines()) {
         // Under a header, what a row begins with may be a cell that is empty.
         let row = if layout.has_header { row.trim_end() } else { row.trim() };
@@ -37,12 +39,14 @@ pub(super) fn read(
         raw.edges.push(source, target);
         rows.weights.push(weight);
         for (column, name) in &layout.others {
-            let cell = parts.get(*column).map_or(Cell::Empty, |part| Cell::parse(part));
-            columns.set(name, at, cell);
+            if let Some(part) = parts.get(*column).filter(|part| !part.is_empty()) {
+                columns.set(name, at, Cell::parse(part));
+            }
         }
         for (name, cell) in extras.into_iter().filter(|(name, _)| name != "weight") {
             columns.set(&name, at, cell);
         }
+        room.check(&columns, at + 1, line, rows.reading)?;
         let known = if layout.weight.is_some() { 3 } else { 2 };
         wider += usize::from(!layout.has_header && !layout.dictionaries && parts.len() > known);
     }
@@ -131,29 +135,18 @@ pub(in super::super) fn checked_weight(
     line: u64,
     reading: &mut Reading,
 ) -> Result<Option<f32>, GraphError> {
-    match parse_weight(text) {
-        Ok(weight) => Ok(Some(weight)),
-        Err(bad) => {
-            reading.bad_row(line, quoted(text), bad.expected, bad.advice)?;
+    match text.trim().parse::<f32>() {
+        Ok(weight) if weight.is_finite() && weight >= 0.0 => Ok(Some(weight)),
+        parsed => {
+            let (expected, advice) = match parsed {
+                Ok(weight) if weight < 0.0 => (
+                    "a weight of 0 or more",
+                    "the matrices of the graph need weights that are not negative",
+                ),
+                _ => ("a finite number as weight", "mend the weight"),
+            };
+            reading.bad_row(line, quoted(text), expected, advice)?;
             Ok(None)
         }
-    }
-}
-
-/// Why a text is not the weight of an edge.
-pub(in super::super) struct BadWeight {
-    pub(in super::super) expected: &'static str,
-    pub(in super::super) advice: &'static str,
-}
-
-/// An edge weight: a finite number, not negative.
-pub(in super::super) fn parse_weight(text: &str) -> Result<f32, BadWeight> {
-    match text.trim().parse::<f32>() {
-        Ok(weight) if weight.is_finite() && weight >= 0.0 => Ok(weight),
-        Ok(weight) if weight < 0.0 => Err(BadWeight {
-            expected: "a weight of 0 or more",
-            advice: "the matrices of the graph need weights that are not negative",
-        }),
-        _ => Err(BadWeight { expected: "a finite number as weight", advice: "mend the weight" }),
     }
 }

@@ -5,7 +5,7 @@ use serde_json::value::RawValue;
 
 use super::super::super::error::quoted;
 use super::super::super::{Columns, Direction, GraphError, NodeId, RawGraph};
-use super::super::edge_list::parse_weight;
+use super::super::edge_list::checked_weight;
 use super::document::{Document, EdgeList, List};
 use super::nodes::Nodes;
 use super::source::{Element, Source};
@@ -159,14 +159,8 @@ impl Edges<'_> {
         });
         let mut weight = 1.0;
         if let Some(value) = given {
-            let text = value::plain(value).unwrap_or_default();
-            weight = match parse_weight(&text) {
-                Ok(weight) => weight,
-                Err(bad) => {
-                    let found = format!("{}.{}: {}", link.element, self.weight_key, quoted(&text));
-                    return source.bad(value, found, bad.expected, bad.advice);
-                }
-            };
+            let Some(number) = self.weight(value, link.element, source)? else { return Ok(()) };
+            weight = number;
             self.any_weight = true;
         }
         let row = raw.edges.len();
@@ -178,6 +172,27 @@ impl Edges<'_> {
                 source.set(columns, row, (name, value), link.element)?;
             }
         }
-        Ok(())
+        source.check_room(columns, raw.edges.len(), link.element)
+    }
+
+    /// The weight that a value is; `None` if the link is to be left out.
+    fn weight(
+        &self,
+        value: &RawValue,
+        element: Element,
+        source: &mut Source,
+    ) -> Result<Option<f32>, GraphError> {
+        let text = value::plain(value).unwrap_or_default();
+        let good = text.parse().ok().filter(|weight: &f32| weight.is_finite() && *weight >= 0.0);
+        if good.is_some() {
+            return Ok(good);
+        }
+        // Many files are one long line: the fault has to name the link, too.
+        let line = source.lines.line(value);
+        let file = source.reading.file().to_owned();
+        source.reading.enter(format!("{file}, {element}.{}", self.weight_key));
+        let weight = checked_weight(&text, line, source.reading);
+        source.reading.enter(file);
+        weight
     }
 }

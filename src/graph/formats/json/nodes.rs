@@ -52,6 +52,7 @@ impl Nodes {
             for (name, value) in properties.0.iter().filter(|(name, _)| name != "id") {
                 source.set(&mut columns, node.index(), (name, value), element)?;
             }
+            source.check_room(&columns, raw.ids.len(), element)?;
         }
         raw.node_columns = columns.finish(raw.ids.len());
         Ok(nodes)

@@ -8,12 +8,14 @@ use serde_json::value::RawValue;
 
 use super::super::super::error::quoted;
 use super::super::super::{Columns, GraphError, Reading};
+use super::super::room::Room;
 use super::document::List;
 use super::value::{self, Kind, Lines, Properties};
 
 /// The text with its lines, and the reading it belongs to.
 pub(super) struct Source<'a, 'r> {
     pub(super) lines: Lines<'a>,
+    pub(super) room: Room,
     pub(super) reading: &'r mut Reading,
 }
 
@@ -123,6 +125,20 @@ impl Source<'_, '_> {
                 Ok(None)
             }
         }
+    }
+
+    /// Refuses columns that would fill the memory.
+    pub(super) fn check_room(
+        &mut self,
+        columns: &Columns,
+        rows: usize,
+        element: Element,
+    ) -> Result<(), GraphError> {
+        if self.room.holds(columns, rows) {
+            return Ok(());
+        }
+        let line = self.lines.line(element.slice);
+        self.room.check(columns, rows, line, self.reading)
     }
 
     /// Sets a cell; a value that cannot be read is a fault, and left empty.

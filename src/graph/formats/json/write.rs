@@ -4,6 +4,7 @@ use std::io;
 
 use hashbrown::HashSet;
 
+use super::super::super::column::EXACT_INTEGER;
 use super::super::super::{Cell, Column, Direction, RawGraph};
 
 /// Writes node-link JSON. A column whose name the form needs for itself
@@ -97,7 +98,6 @@ fn cells(
 /// Whole numbers without a fraction, so that ids and counts look like it;
 /// large ones keep their exponent, so that they are read as numbers again.
 fn write_number(number: f64, out: &mut dyn io::Write) -> io::Result<()> {
-    const EXACT_INTEGER: f64 = 9_007_199_254_740_992.0;
     if number.fract() == 0.0 && number.abs() <= EXACT_INTEGER {
         write!(out, "{number}")
     } else {
