@@ -38,13 +38,13 @@ fn sources(folder: &Path, found: &mut Vec<PathBuf>) {
 
 /// Every source file with the room it is in.
 fn files_by_room() -> Vec<(String, PathBuf)> {
-    let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("src");
+    let source = Path::new(env!("CARGO_MANIFEST_DIR")).join("src");
     let mut files = Vec::new();
-    sources(&root, &mut files);
+    sources(&source, &mut files);
     files
         .into_iter()
         .map(|path| {
-            let first = path.strip_prefix(&root).unwrap().components().next().unwrap();
+            let first = path.strip_prefix(&source).unwrap().components().next().unwrap();
             let room = first.as_os_str().to_str().unwrap().trim_end_matches(".rs").to_owned();
             (room, path)
         })

@@ -76,8 +76,9 @@ fn read_file(
         return Ok((linqs::read(path, reading)?, Format::Linqs));
     }
     let text = input::read_text(path, reading)?;
-    let format =
-        asked.or_else(|| Format::of_content(&text)).or(by_name).unwrap_or(Format::EdgeList);
+    // A graph6 file may begin with any character, so there the name knows best.
+    let sure = asked.or(by_name.filter(|&format| format == Format::Graph6));
+    let format = sure.or_else(|| Format::of_content(&text)).or(by_name).unwrap_or(Format::EdgeList);
     Ok((format.read_text(&text, reading)?, format))
 }
 

@@ -12,14 +12,25 @@ mod numbers;
 
 use std::io;
 
-use super::super::{Direction, GraphError, RawGraph, Reading};
+use super::super::{Cell, Column, Direction, GraphError, RawGraph, Reading};
 use layout::Layout;
 
 /// Reads an edge list.
 pub fn read(text: &str, reading: &mut Reading) -> Result<RawGraph, GraphError> {
     let mut raw = RawGraph { direction: stated_direction(text), ..RawGraph::default() };
     read_rows(text, &mut raw, Ends::Add, reading)?;
+    if rows_say_directed(&raw) {
+        raw.direction = Direction::Directed;
+    }
     Ok(raw)
+}
+
+/// Gephi has a column that says of every edge whether it is directed.
+fn rows_say_directed(raw: &RawGraph) -> bool {
+    let named = |column: &&Column| column.name.eq_ignore_ascii_case("type");
+    let directed = |cell: &Cell| cell.to_string().eq_ignore_ascii_case("directed");
+    let column = raw.edges.columns.iter().find(named);
+    column.is_some_and(|column| column.cells.iter().all(directed))
 }
 
 /// What to do with an id that is not among the nodes yet.

@@ -7,13 +7,10 @@
 
 use super::super::{Cell, Column, Columns, Direction, GraphError, IdTable, NodeId, RawGraph};
 use super::super::{EdgeRows, Reading};
+use super::room::bytes_for;
 use super::value::{Property, Value};
 use super::weights::{Weighing, is_weight, take_values, weigh};
 
-/// What a text of any length may take, in bytes.
-const ROOM: usize = 64 << 20;
-/// What each byte of the text may take on top of it.
-const ROOM_PER_BYTE: usize = 64;
 const CELL_BYTES: usize = size_of::<Cell>();
 
 /// An id that was mentioned, whether or not a node has it.
@@ -55,7 +52,7 @@ impl Elements {
             weights: Vec::new(),
             any_weight: false,
             copied: 0,
-            room: ROOM.saturating_add(text_length.saturating_mul(ROOM_PER_BYTE)),
+            room: bytes_for(text_length),
         }
     }
 

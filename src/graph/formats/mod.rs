@@ -12,6 +12,7 @@ pub mod json;
 pub mod linqs;
 pub mod matrix_market;
 mod python_dict;
+mod room;
 #[cfg(test)]
 mod round_trip;
 pub mod table;
@@ -111,6 +112,7 @@ impl Format {
 
     /// The format a text is in, where its beginning leaves no doubt.
     pub fn of_content(text: &str) -> Option<Self> {
+        // Its banner looks like a comment, so it is looked for before those are skipped.
         let banner = text.trim_start().get(..MATRIX_MARKET_BANNER.len());
         if banner.is_some_and(|start| start.eq_ignore_ascii_case(MATRIX_MARKET_BANNER)) {
             return Some(Self::MatrixMarket);

@@ -6,6 +6,7 @@ use std::io;
 
 use super::super::error::quoted;
 use super::super::{Cell, Columns, GraphError, IdTable, RawGraph, Reading};
+use super::room::Room;
 
 const ID_NAMES: [&str; 5] = ["id", "node", "node_id", "nodeid", "key"];
 
@@ -39,6 +40,8 @@ pub fn read_nodes(
     let mut record = csv::StringRecord::new();
     let mut header: Option<Vec<String>> = None;
     let mut columns = Columns::default();
+    let known_cells = raw.node_columns.iter().map(|column| column.cells.len()).sum();
+    let room = Room::of(text).and_cells(known_cells);
     for column in std::mem::take(&mut raw.node_columns) {
         for (row, cell) in column.cells.into_iter().enumerate() {
             columns.set(&column.name, row, cell);
@@ -76,6 +79,7 @@ pub fn read_nodes(
                 _ => {}
             }
         }
+        room.check(&columns, raw.ids.len(), line, reading)?;
     }
     raw.node_columns = columns.finish(raw.ids.len());
     Ok(())

@@ -3,6 +3,7 @@
 use super::super::super::error::quoted;
 use super::super::super::{Cell, Columns, GraphError, IdTable, NodeId, RawGraph, Reading};
 use super::super::python_dict;
+use super::super::room::Room;
 use super::super::weights::checked_weight;
 use super::Ends;
 use super::layout::{Layout, is_comment};
@@ -18,8 +19,10 @@ pub(super) fn read(
     let mut columns = Columns::default();
     let mut header_ahead = layout.has_header;
     let mut wider = 0;
+    let room = Room::of(text);
     for (line, row) in (1..).zip(text.lines()) {
-        let row = row.trim();
+        // Under a header, what a row begins with may be a cell that is empty.
+        let row = if layout.has_header { row.trim_end() } else { row.trim() };
         if row.is_empty() || is_comment(row) {
             continue;
         }
@@ -37,12 +40,14 @@ pub(super) fn read(
         raw.edges.push(source, target);
         rows.weights.push(weight);
         for (column, name) in &layout.others {
-            let cell = parts.get(*column).map_or(Cell::Empty, |part| Cell::parse(part));
-            columns.set(name, at, cell);
+            if let Some(part) = parts.get(*column).filter(|part| !part.is_empty()) {
+                columns.set(name, at, Cell::parse(part));
+            }
         }
         for (name, cell) in extras.into_iter().filter(|(name, _)| name != "weight") {
             columns.set(&name, at, cell);
         }
+        room.check(&columns, at + 1, line, rows.reading)?;
         let known = if layout.weight.is_some() { 3 } else { 2 };
         wider += usize::from(!layout.has_header && !layout.dictionaries && parts.len() > known);
     }

@@ -49,12 +49,20 @@ impl Layout {
     pub(super) fn detect(text: &str) -> Self {
         let rows: Vec<&str> = text
             .lines()
-            .map(str::trim)
+            .map(str::trim_end)
             .filter(|line| !line.is_empty() && !is_comment(line) && line.len() < PROBE_LENGTH)
             .take(PROBE_ROWS)
             .collect();
         let separator = detect_separator(&rows);
-        let first = rows.first().map(|row| separator.split(row)).unwrap_or_default();
+        // With a header, rows are tab-separated if there is a tab at all: an
+        // empty cell, even the first, must not shift the columns.
+        let header_separator = match separator {
+            Separator::Blanks if rows.first().is_some_and(|row| row.contains('\t')) => {
+                Separator::Char('\t')
+            }
+            other => other,
+        };
+        let first = rows.first().map(|row| header_separator.split(row)).unwrap_or_default();
         let names: Vec<String> = first.iter().map(|name| name.to_ascii_lowercase()).collect();
         let position = |known: &[&str]| names.iter().position(|n| known.contains(&n.as_str()));
         match (position(&SOURCE_NAMES), position(&TARGET_NAMES)) {
@@ -62,14 +70,9 @@ impl Layout {
                 let weight = position(&WEIGHT_NAMES);
                 let taken = [Some(source), Some(target), weight];
                 let others = first.iter().enumerate().filter(|(at, _)| !taken.contains(&Some(*at)));
-                let others = others.map(|(at, name)| (at, name.to_string())).collect();
+                let others = others.map(|(at, name)| (at, column_name(at, name))).collect();
                 let (has_header, dictionaries) = (true, false);
-                // Header and blank-separated rows are tab-separated if there is a tab at all:
-                // an empty cell must not shift the columns.
-                let separator = match separator {
-                    Separator::Blanks if rows[0].contains('\t') => Separator::Char('\t'),
-                    other => other,
-                };
+                let separator = header_separator;
                 Self { separator, source, target, weight, others, has_header, dictionaries }
             }
             _ => Self::without_header(separator, &rows),
@@ -77,8 +80,10 @@ impl Layout {
     }
 
     fn without_header(separator: Separator, rows: &[&str]) -> Self {
-        let thirds: Vec<Option<String>> =
-            rows.iter().map(|row| separator.split(row).get(2).map(ToString::to_string)).collect();
+        let thirds: Vec<Option<String>> = rows
+            .iter()
+            .map(|row| separator.split(row.trim()).get(2).map(ToString::to_string))
+            .collect();
         let all = |test: &dyn Fn(&str) -> bool| {
             !thirds.is_empty() && thirds.iter().all(|third| third.as_deref().is_some_and(test))
         };
@@ -96,9 +101,14 @@ impl Layout {
     }
 }
 
+/// The name of a column; pandas leaves that of its index empty.
+fn column_name(at: usize, name: &str) -> String {
+    if name.is_empty() { format!("column_{}", at + 1) } else { name.to_owned() }
+}
+
 fn detect_separator(rows: &[&str]) -> Separator {
-    let in_all = |c: char| !rows.is_empty() && rows.iter().all(|row| row.contains(c));
-    let inner_blank = |row: &&str| row.split('\t').any(|part| part.trim().contains(' '));
+    let in_all = |c: char| !rows.is_empty() && rows.iter().all(|row| row.trim().contains(c));
+    let inner_blank = |row: &&str| row.trim().split('\t').any(|part| part.trim().contains(' '));
     if in_all('\t') && rows.iter().any(inner_blank) {
         return Separator::Char('\t');
     }
