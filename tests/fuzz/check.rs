@@ -44,12 +44,13 @@ pub fn format(bytes: &[u8], format: Format, holds: Holds) {
         if holds == Holds::Something {
             return;
         }
-        let again = again.unwrap_or_else(|error| panic!("{error}\n{text}"));
+        let again = sorted(again.unwrap_or_else(|error| panic!("{error}\n{text}")));
+        let raw = sorted(raw.clone());
         assert_eq!(again.direction, raw.direction);
         assert_eq!(again.ids.len(), raw.ids.len());
-        assert_eq!(again.edges.weights, raw.edges.weights.clone().filter(|w| !w.is_empty()));
-        if holds == Holds::Everything {
-            assert_eq!(sorted(again), sorted(raw.clone()));
+        assert_eq!(again.edges.weights, raw.edges.weights);
+        if holds == Holds::Everything && !has_reserved_names(&raw) {
+            assert_eq!(again, raw);
         }
     });
 }
@@ -60,6 +61,14 @@ fn sorted(mut raw: RawGraph) -> RawGraph {
     raw.edges.columns.sort_by(|a, b| a.name.cmp(&b.name));
     raw.edges.weights = raw.edges.weights.filter(|weights| !weights.is_empty());
     raw
+}
+
+/// Writers rename columns that are called as their format calls the ends, the
+/// weight or the id; such columns come from forms that call those otherwise.
+fn has_reserved_names(raw: &RawGraph) -> bool {
+    let mut columns = raw.node_columns.iter().chain(&raw.edges.columns);
+    let reserved = ["id", "source", "target", "weight"];
+    columns.any(|column| reserved.contains(&column.name.to_ascii_lowercase().as_str()))
 }
 
 /// Every reader owes these to those who come after it.
