@@ -1,14 +1,16 @@
 //! From edge rows to neighbour lists: self-loops dropped, repeats and both
 //! directions folded into one edge, everything counted.
 //!
-//! One array holds every row twice, once for each end. It is filled bucket by
-//! bucket of consecutive nodes, then each bucket is sorted and folded where it
-//! lies: all steps run in parallel, every random access stays in cache, and no
-//! second array is written, for at ten million edges fresh pages cost more
-//! than arithmetic.
+//! Every row becomes a pair (lower end, higher end). The pairs are put into
+//! buckets of consecutive lower ends, sorted and folded bucket by bucket, and
+//! then mirrored: the sorted pairs, read in order, fill the list of each higher
+//! end in order too. All steps run in parallel and keep random access in cache.
+//! Arrays are asked for zeroed, so that their pages are first touched by the
+//! threads that fill them: at ten million edges that costs more than arithmetic.
 
 use std::ops::Range;
 
+use bytemuck::Zeroable;
 use petgraph::IntoWeightedEdge;
 use rayon::prelude::*;
 
@@ -24,9 +26,9 @@ pub(super) fn fold(rows: &EdgeRows, nodes: usize) -> (Topology, FoldCounts) {
 }
 
 /// What a row weighs.
-trait RowWeight: Copy + Send + Sync {
+trait RowWeight: Copy + Send + Sync + Zeroable {
     fn value(self) -> f32;
-    fn sum(run: &[Half<Self>]) -> Self;
+    fn sum(run: &[Pair<Self>]) -> Self;
 }
 
 impl RowWeight for f32 {
@@ -34,13 +36,14 @@ impl RowWeight for f32 {
         self
     }
 
-    fn sum(run: &[Half<Self>]) -> Self {
-        run.iter().map(|half| half.weight).sum()
+    fn sum(run: &[Pair<Self>]) -> Self {
+        // Finite weights may add up to more than a float holds.
+        run.iter().map(|pair| pair.weight).sum::<f32>().min(f32::MAX)
     }
 }
 
 /// The weight of every row of an unweighted source; takes no memory.
-#[derive(Clone, Copy)]
+#[derive(Clone, Copy, Zeroable)]
 struct One;
 
 impl RowWeight for One {
@@ -48,23 +51,23 @@ impl RowWeight for One {
         1.0
     }
 
-    fn sum(_: &[Half<Self>]) -> Self {
+    fn sum(_: &[Pair<Self>]) -> Self {
         Self
     }
 }
 
-/// A row as seen from one of its ends.
-#[derive(Clone, Copy)]
-struct Half<W> {
-    own: u32,
-    /// The other end, shifted left by one; the low bit is set where the row is
-    /// seen from its target.
+/// A row, whichever way it was written.
+#[derive(Clone, Copy, Zeroable)]
+struct Pair<W> {
+    low: u32,
+    /// The higher end, shifted left by one; the low bit is set where the row
+    /// ran from the higher end to the lower.
     key: u32,
     weight: W,
 }
 
-impl<W> Half<W> {
-    fn other(&self) -> u32 {
+impl<W> Pair<W> {
+    fn high(&self) -> u32 {
         self.key >> 1
     }
 
@@ -73,24 +76,53 @@ impl<W> Half<W> {
     }
 }
 
-impl<W: RowWeight> IntoWeightedEdge<f32> for Half<W> {
+/// An edge as it stands in the list of one of its ends.
+#[derive(Clone, Copy, Zeroable)]
+struct Neighbour<W> {
+    own: u32,
+    other: u32,
+    weight: W,
+}
+
+impl<W: RowWeight> IntoWeightedEdge<f32> for Neighbour<W> {
     type NodeId = u32;
 
     fn into_weighted_edge(self) -> (u32, u32, f32) {
-        (self.own, self.other(), self.weight.value())
+        (self.own, self.other, self.weight.value())
     }
 }
-
-/// Consecutive nodes that are folded together: 2^12 list ends fit in cache.
-const BUCKET_BITS: u32 = 12;
 
 fn fold_rows<W: RowWeight>(
     rows: &EdgeRows,
     weight: impl Fn(usize) -> W + Sync,
     nodes: usize,
 ) -> (Topology, FoldCounts) {
+    let (pairs, counts) = distinct_pairs(rows, weight, nodes);
+    let neighbours = mirror(&pairs, nodes);
+    drop(pairs);
+    // The lists are sorted and distinct by construction.
+    let mut topology = Topology::from_sorted_edges(&neighbours).unwrap_or_default();
+    while topology.node_count() < nodes {
+        topology.add_node(());
+    }
+    (topology, counts)
+}
+
+/// Consecutive nodes that are folded together: 2^12 list ends fit in cache.
+const BUCKET_BITS: u32 = 12;
+
+fn bucket_of(node: u32) -> usize {
+    (node >> BUCKET_BITS) as usize
+}
+
+/// Every joined pair once, in order, with what was folded away.
+fn distinct_pairs<W: RowWeight>(
+    rows: &EdgeRows,
+    weight: impl Fn(usize) -> W + Sync,
+    nodes: usize,
+) -> (Vec<Pair<W>>, FoldCounts) {
     let buckets = nodes.div_ceil(1 << BUCKET_BITS);
-    let shares = shares_of_rows(rows.len());
+    let shares = even_shares(rows.len());
     let counted: Vec<(Vec<usize>, FoldCounts)> =
         shares.par_iter().map(|share| count(rows, &weight, share.clone(), buckets)).collect();
     let mut counts = FoldCounts { rows: rows.len(), ..FoldCounts::default() };
@@ -100,17 +132,13 @@ fn fold_rows<W: RowWeight>(
     }
     let lengths: Vec<usize> =
         (0..buckets).map(|bucket| counted.iter().map(|(own, _)| own[bucket]).sum()).collect();
-    let mut halves = if rows.is_empty() {
-        Vec::new()
-    } else {
-        vec![Half { own: 0, key: 0, weight: weight(0) }; lengths.iter().sum()]
-    };
-    let places = split_by_share(&mut halves, &counted, buckets);
+    let mut pairs: Vec<Pair<W>> = bytemuck::zeroed_vec(lengths.iter().sum());
+    let places = split_by_share(&mut pairs, &counted, buckets);
     shares
         .into_par_iter()
         .zip(places)
         .for_each(|(share, places)| distribute(rows, &weight, share, places));
-    let folded: Vec<(usize, FoldCounts)> = split_by_lengths(&mut halves, &lengths)
+    let folded: Vec<(usize, FoldCounts)> = split_by_lengths(&mut pairs, &lengths)
         .into_par_iter()
         .map_init(Vec::new, |spare, bucket| sort_and_fold(bucket, spare))
         .collect();
@@ -118,37 +146,37 @@ fn fold_rows<W: RowWeight>(
     for (length, (kept, own)) in lengths.into_iter().zip(folded) {
         counts.duplicates += own.duplicates;
         counts.reciprocal += own.reciprocal;
-        halves.copy_within(from..from + kept, to);
+        pairs.copy_within(from..from + kept, to);
         (from, to) = (from + length, to + kept);
     }
-    halves.truncate(to);
-    (topology(&halves, nodes), counts)
+    pairs.truncate(to);
+    (pairs, counts)
 }
 
-/// The rows, cut into one share a thread.
-fn shares_of_rows(rows: usize) -> Vec<Range<usize>> {
-    let shares = rayon::current_num_threads().max(1);
-    (0..shares).map(|n| rows * n / shares..rows * (n + 1) / shares).collect()
+/// `0..whole`, cut into one share a thread.
+fn even_shares(whole: usize) -> Vec<Range<usize>> {
+    let shares = rayon::current_num_threads().clamp(1, 8);
+    (0..shares).map(|n| whole * n / shares..whole * (n + 1) / shares).collect()
 }
 
-fn bucket_of(node: u32) -> usize {
-    (node >> BUCKET_BITS) as usize
-}
-
-/// The rows of a share that join two nodes, as (weight, source, target).
+/// The rows of a share that join two nodes.
 fn joining<'a, W: RowWeight>(
     rows: &'a EdgeRows,
     weight: &'a impl Fn(usize) -> W,
     share: Range<usize>,
-) -> impl Iterator<Item = (W, u32, u32)> + 'a {
+) -> impl Iterator<Item = Pair<W>> + 'a {
     let ends = rows.sources[share.clone()].iter().zip(&rows.targets[share.clone()]);
     share
         .zip(ends)
-        .map(|(row, (source, target))| (weight(row), source.0, target.0))
-        .filter(|(weight, source, target)| source != target && weight.value() != 0.0)
+        .map(|(row, (source, target))| {
+            let backward = u32::from(target < source);
+            let (low, high) = (source.0.min(target.0), source.0.max(target.0));
+            Pair { low, key: high << 1 | backward, weight: weight(row) }
+        })
+        .filter(|pair| pair.low != pair.high() && pair.weight.value() != 0.0)
 }
 
-/// How many halves of a share fall into each bucket, and what joins nothing.
+/// How many pairs of a share fall into each bucket, and what joins nothing.
 fn count<W: RowWeight>(
     rows: &EdgeRows,
     weight: &impl Fn(usize) -> W,
@@ -156,27 +184,24 @@ fn count<W: RowWeight>(
     buckets: usize,
 ) -> (Vec<usize>, FoldCounts) {
     let mut lengths = vec![0_usize; buckets];
-    let mut joined = 0;
-    for (_, source, target) in joining(rows, weight, share.clone()) {
-        lengths[bucket_of(source)] += 1;
-        lengths[bucket_of(target)] += 1;
-        joined += 1;
+    for pair in joining(rows, weight, share.clone()) {
+        lengths[bucket_of(pair.low)] += 1;
     }
     let ends = rows.sources[share.clone()].iter().zip(&rows.targets[share.clone()]);
     let self_loops = ends.filter(|(source, target)| source == target).count();
-    let weightless = share.len() - joined - self_loops;
+    let weightless = share.len() - self_loops - lengths.iter().sum::<usize>();
     (lengths, FoldCounts { self_loops, weightless, ..FoldCounts::default() })
 }
 
 /// For each share, its own stretch of every bucket. Inside a bucket the shares
-/// follow each other, so halves keep the order of their rows.
+/// follow each other, so pairs keep the order of their rows.
 fn split_by_share<'a, W>(
-    halves: &'a mut [Half<W>],
+    pairs: &'a mut [Pair<W>],
     counted: &[(Vec<usize>, FoldCounts)],
     buckets: usize,
-) -> Vec<Vec<&'a mut [Half<W>]>> {
-    let mut places: Vec<Vec<&mut [Half<W>]>> = counted.iter().map(|_| Vec::new()).collect();
-    let mut rest = halves;
+) -> Vec<Vec<&'a mut [Pair<W>]>> {
+    let mut places: Vec<Vec<&mut [Pair<W>]>> = counted.iter().map(|_| Vec::new()).collect();
+    let mut rest = pairs;
     for bucket in 0..buckets {
         for (own, (lengths, _)) in places.iter_mut().zip(counted) {
             let (part, after) = rest.split_at_mut(lengths[bucket]);
@@ -197,48 +222,42 @@ fn split_by_lengths<'a, T>(mut rest: &'a mut [T], lengths: &[usize]) -> Vec<&'a 
     parts
 }
 
-/// Puts both halves of every row of a share into their buckets.
+/// Puts every row of a share into its bucket.
 fn distribute<W: RowWeight>(
     rows: &EdgeRows,
     weight: &impl Fn(usize) -> W,
     share: Range<usize>,
-    places: Vec<&mut [Half<W>]>,
+    places: Vec<&mut [Pair<W>]>,
 ) {
     let mut slots: Vec<_> = places.into_iter().map(<[_]>::iter_mut).collect();
-    for (weight, source, target) in joining(rows, weight, share) {
-        for (own, other, backward) in [(source, target, 0), (target, source, 1)] {
-            if let Some(slot) = slots[bucket_of(own)].next() {
-                *slot = Half { own, key: other << 1 | backward, weight };
-            }
+    for pair in joining(rows, weight, share) {
+        if let Some(slot) = slots[bucket_of(pair.low)].next() {
+            *slot = pair;
         }
     }
 }
 
-/// Sorts a bucket by node and neighbour and folds repeats, moving what is kept
-/// to the front; says how much that is.
+/// Sorts a bucket and folds repeats, moving what is kept to the front; says how
+/// much that is.
 fn sort_and_fold<W: RowWeight>(
-    halves: &mut [Half<W>],
-    spare: &mut Vec<Half<W>>,
+    pairs: &mut [Pair<W>],
+    spare: &mut Vec<Pair<W>>,
 ) -> (usize, FoldCounts) {
-    let mut ends = group_by_node(halves, spare);
-    ends.dedup();
+    let ends = group_by_low_end(pairs, spare);
     let mut counts = FoldCounts::default();
     let (mut start, mut kept) = (0, 0);
     for end in ends {
-        // Stable: rows of one pair keep their order, so that weights add up to
-        // the same bits in the lists of both ends.
-        halves[start..end].sort_by_key(Half::other);
+        // Stable: weights add up in the order of the rows.
+        pairs[start..end].sort_by_key(Pair::high);
         while start < end {
-            let first = halves[start];
-            let same = |half: &&Half<W>| half.other() == first.other();
-            let length = halves[start..end].iter().take_while(same).count();
-            let run = &halves[start..start + length];
-            if length > 1 && first.own < first.other() {
-                counts.duplicates += length - 1;
-                let back = run.iter().filter(|half| half.is_backward()).count();
-                counts.reciprocal += usize::from(back > 0 && back < length);
-            }
-            halves[kept] = Half { weight: W::sum(run), ..first };
+            let first = pairs[start];
+            let same = |pair: &&Pair<W>| pair.high() == first.high();
+            let length = pairs[start..end].iter().take_while(same).count();
+            let run = &pairs[start..start + length];
+            let back = run.iter().filter(|pair| pair.is_backward()).count();
+            counts.duplicates += length - 1;
+            counts.reciprocal += usize::from(back > 0 && back < length);
+            pairs[kept] = Pair { weight: W::sum(run), ..first };
             kept += 1;
             start += length;
         }
@@ -246,35 +265,88 @@ fn sort_and_fold<W: RowWeight>(
     (kept, counts)
 }
 
-/// A counting sort by node; says where the group of each node ends.
-fn group_by_node<W: RowWeight>(halves: &mut [Half<W>], spare: &mut Vec<Half<W>>) -> Vec<usize> {
+/// A counting sort by the lower end; says where the group of each node ends.
+fn group_by_low_end<W: RowWeight>(pairs: &mut [Pair<W>], spare: &mut Vec<Pair<W>>) -> Vec<usize> {
     const NODES: usize = 1 << BUCKET_BITS;
-    let place = |half: &Half<W>| half.own as usize % NODES;
+    let place = |pair: &Pair<W>| pair.low as usize % NODES;
     let mut next = vec![0_usize; NODES];
-    for half in halves.iter() {
-        next[place(half)] += 1;
+    for pair in pairs.iter() {
+        next[place(pair)] += 1;
     }
     let mut start = 0;
     for slot in &mut next {
         start += std::mem::replace(slot, start);
     }
     spare.clear();
-    spare.extend_from_slice(halves);
-    for half in spare.iter() {
-        let at = &mut next[place(half)];
-        halves[*at] = *half;
+    spare.extend_from_slice(pairs);
+    for pair in spare.iter() {
+        let at = &mut next[place(pair)];
+        pairs[*at] = *pair;
         *at += 1;
     }
     next
 }
 
-fn topology<W: RowWeight>(sorted: &[Half<W>], nodes: usize) -> Topology {
-    // The halves are sorted and distinct by construction.
-    let mut topology = Topology::from_sorted_edges(sorted).unwrap_or_default();
-    while topology.node_count() < nodes {
-        topology.add_node(());
+/// Both views of every pair, as neighbour lists in node order.
+fn mirror<W: RowWeight>(pairs: &[Pair<W>], nodes: usize) -> Vec<Neighbour<W>> {
+    let shares = even_shares(nodes);
+    let degrees: Vec<(Vec<u32>, Vec<u32>)> =
+        shares.par_iter().map(|share| lower_and_higher(pairs, share)).collect();
+    let size = |counts: &[u32]| counts.iter().map(|&n| n as usize).sum::<usize>();
+    let lengths: Vec<usize> =
+        degrees.iter().map(|(lower, higher)| size(lower) + size(higher)).collect();
+    let mut neighbours: Vec<Neighbour<W>> = bytemuck::zeroed_vec(lengths.iter().sum());
+    let parts = split_by_lengths(&mut neighbours, &lengths);
+    let tasks: Vec<_> = shares.into_iter().zip(degrees).zip(parts).collect();
+    tasks.into_par_iter().for_each(|((share, (lower, higher)), part)| {
+        fill_lists(pairs, &share, &lower, &higher, part);
+    });
+    neighbours
+}
+
+/// For each node of a share, how many neighbours are below it and above it.
+fn lower_and_higher<W>(pairs: &[Pair<W>], share: &Range<usize>) -> (Vec<u32>, Vec<u32>) {
+    let mut counts = (vec![0_u32; share.len()], vec![0_u32; share.len()]);
+    for pair in pairs {
+        let (low, high) = (pair.low as usize, pair.high() as usize);
+        if share.contains(&high) {
+            counts.0[high - share.start] += 1;
+        }
+        if share.contains(&low) {
+            counts.1[low - share.start] += 1;
+        }
     }
-    topology
+    counts
+}
+
+/// Fills the lists of a share: first the neighbours below a node, then those
+/// above, both in the order of the pairs, which is ascending.
+fn fill_lists<W: RowWeight>(
+    pairs: &[Pair<W>],
+    share: &Range<usize>,
+    lower: &[u32],
+    higher: &[u32],
+    lists: &mut [Neighbour<W>],
+) {
+    let mut start = 0;
+    let mut next: Vec<(usize, usize)> = Vec::with_capacity(share.len());
+    for (&below, &above) in lower.iter().zip(higher) {
+        next.push((start, start + below as usize));
+        start += (below + above) as usize;
+    }
+    for pair in pairs {
+        let (low, high, weight) = (pair.low, pair.high(), pair.weight);
+        if share.contains(&(high as usize)) {
+            let at = &mut next[high as usize - share.start].0;
+            lists[*at] = Neighbour { own: high, other: low, weight };
+            *at += 1;
+        }
+        if share.contains(&(low as usize)) {
+            let at = &mut next[low as usize - share.start].1;
+            lists[*at] = Neighbour { own: low, other: high, weight };
+            *at += 1;
+        }
+    }
 }
 
 #[cfg(test)]

@@ -7,12 +7,24 @@ use std::fmt::Write as _;
 use std::hash::BuildHasher;
 use std::sync::OnceLock;
 
+use bytemuck::Zeroable;
 use hashbrown::{DefaultHashBuilder, HashTable};
 use serde::{Deserialize, Serialize};
 
 /// The position of a node in its graph: 0, 1, … in the order of the source.
 #[derive(
-    Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Default, Serialize, Deserialize,
+    Debug,
+    Clone,
+    Copy,
+    PartialEq,
+    Eq,
+    PartialOrd,
+    Ord,
+    Hash,
+    Default,
+    Serialize,
+    Deserialize,
+    Zeroable,
 )]
 pub struct NodeId(pub u32);
 

@@ -6,83 +6,126 @@ use rayon::prelude::*;
 use super::super::super::{EdgeRows, IdTable, NodeId};
 use super::layout::{Layout, Separator};
 
-/// What one stretch of the text holds.
-#[derive(Default)]
-struct Stretch {
-    ends: Vec<(u32, u32)>,
-    weights: Vec<f32>,
-    largest: u32,
-}
-
 /// How much text one task takes.
 const STRETCH_BYTES: usize = 1 << 20;
 
 /// Reads the text if all its rows are plain numbers; nodes are numbered in the
 /// order in which their ids first appear.
 pub(super) fn read(text: &str, layout: &Layout) -> Option<(IdTable, EdgeRows)> {
-    let extra_byte = match layout.separator {
+    let separator = match layout.separator {
         Separator::Blanks => b' ',
         Separator::Char(c) => u8::try_from(c).ok()?,
     };
     if layout.has_header || layout.dictionaries || !layout.others.is_empty() {
         return None;
     }
-    let weighted = layout.weight.is_some();
-    let stretches: Vec<Stretch> = stretches(text.as_bytes())
-        .into_par_iter()
-        .map(|part| parse(part, extra_byte, weighted))
-        .collect::<Option<_>>()?;
-    let rows: usize = stretches.iter().map(|stretch| stretch.ends.len()).sum();
-    let largest = stretches.iter().map(|stretch| stretch.largest).max()?;
+    let mut rows = Rows::with_room_for(text.as_bytes(), layout.weight.is_some());
+    let stretches = rows.stretches(text.as_bytes());
+    let filled: Vec<Filled> =
+        stretches.into_par_iter().map(|stretch| stretch.parse(separator)).collect::<Option<_>>()?;
+    let mut edges = rows.close_gaps(&filled);
+    let largest = filled.iter().map(|own| own.largest).max()?;
     // A table over all possible ids pays only if they are not too sparse.
-    if rows == 0 || largest as usize > rows.saturating_mul(8) + (1 << 20) {
+    if edges.is_empty() || largest as usize > edges.len().saturating_mul(8) + (1 << 20) {
         return None;
     }
-    let mut edges = EdgeRows {
-        sources: Vec::with_capacity(rows),
-        targets: Vec::with_capacity(rows),
-        weights: weighted.then(|| Vec::with_capacity(rows)),
-        columns: Vec::new(),
-    };
-    let mut numbering = Numbering::up_to(largest);
-    for stretch in stretches {
-        edges.extend(&stretch, &mut numbering);
-    }
-    Some((IdTable::from_numbers(numbering.ids.into_iter()), edges))
+    let ids = number(&mut edges, largest);
+    Some((ids, edges))
 }
 
-/// Gives out node numbers in order of appearance.
-struct Numbering {
-    node_of: Vec<u32>,
-    ids: Vec<u32>,
-}
-
-impl Numbering {
+/// Replaces the ids of the file by node numbers in order of appearance.
+fn number(edges: &mut EdgeRows, largest: u32) -> IdTable {
     const UNSEEN: u32 = u32::MAX;
-
-    fn up_to(largest: u32) -> Self {
-        Self { node_of: vec![Self::UNSEEN; largest as usize + 1], ids: Vec::new() }
-    }
-
-    fn node(&mut self, id: u32) -> NodeId {
-        let node = &mut self.node_of[id as usize];
-        if *node == Self::UNSEEN {
-            *node = self.ids.len() as u32;
-            self.ids.push(id);
+    let mut node_of = vec![UNSEEN; largest as usize + 1];
+    let mut ids: Vec<u32> = Vec::new();
+    for (source, target) in edges.sources.iter_mut().zip(&mut edges.targets) {
+        for end in [source, target] {
+            let node = &mut node_of[end.index()];
+            if *node == UNSEEN {
+                *node = ids.len() as u32;
+                ids.push(end.0);
+            }
+            end.0 = *node;
         }
-        NodeId(*node)
     }
+    IdTable::from_numbers(ids.into_iter())
 }
 
-impl EdgeRows {
-    fn extend(&mut self, stretch: &Stretch, numbering: &mut Numbering) {
-        for &(source, target) in &stretch.ends {
-            self.sources.push(numbering.node(source));
-            self.targets.push(numbering.node(target));
+/// The columns to be, with room for a row in every line.
+struct Rows {
+    sources: Vec<NodeId>,
+    targets: Vec<NodeId>,
+    weights: Option<Vec<f32>>,
+    /// How many lines each stretch of the text has.
+    lines: Vec<usize>,
+}
+
+/// A stretch of the text and the room for its rows.
+struct Stretch<'a> {
+    text: &'a [u8],
+    sources: &'a mut [NodeId],
+    targets: &'a mut [NodeId],
+    weights: Option<&'a mut [f32]>,
+}
+
+/// What parsing a stretch gave.
+struct Filled {
+    rows: usize,
+    largest: u32,
+}
+
+impl Rows {
+    fn with_room_for(text: &[u8], weighted: bool) -> Self {
+        let lines: Vec<usize> = stretches(text)
+            .into_par_iter()
+            .map(|part| memchr::memchr_iter(b'\n', part).count() + 1)
+            .collect();
+        let room = lines.iter().sum();
+        Self {
+            sources: bytemuck::zeroed_vec(room),
+            targets: bytemuck::zeroed_vec(room),
+            weights: weighted.then(|| bytemuck::zeroed_vec(room)),
+            lines,
         }
+    }
+
+    fn stretches<'a>(&'a mut self, text: &'a [u8]) -> Vec<Stretch<'a>> {
+        let (mut sources, mut targets) = (self.sources.as_mut_slice(), self.targets.as_mut_slice());
+        let mut weights = self.weights.as_deref_mut();
+        let mut parts = Vec::with_capacity(self.lines.len());
+        for (text, &lines) in stretches(text).into_iter().zip(&self.lines) {
+            let own_sources = sources.split_off_mut(..lines).unwrap_or_default();
+            let own_targets = targets.split_off_mut(..lines).unwrap_or_default();
+            let own_weights = weights.as_mut().and_then(|rest| rest.split_off_mut(..lines));
+            parts.push(Stretch {
+                text,
+                sources: own_sources,
+                targets: own_targets,
+                weights: own_weights,
+            });
+        }
+        parts
+    }
+
+    /// Blank lines and comments left room unused; moves the rows together.
+    fn close_gaps(mut self, filled: &[Filled]) -> EdgeRows {
+        let (mut from, mut to) = (0, 0);
+        for (&lines, own) in self.lines.iter().zip(filled) {
+            let rows = from..from + own.rows;
+            self.sources.copy_within(rows.clone(), to);
+            self.targets.copy_within(rows.clone(), to);
+            if let Some(weights) = &mut self.weights {
+                weights.copy_within(rows, to);
+            }
+            (from, to) = (from + lines, to + own.rows);
+        }
+        self.sources.truncate(to);
+        self.targets.truncate(to);
         if let Some(weights) = &mut self.weights {
-            weights.extend(&stretch.weights);
+            weights.truncate(to);
         }
+        let Self { sources, targets, weights, .. } = self;
+        EdgeRows { sources, targets, weights, columns: Vec::new() }
     }
 }
 
@@ -99,41 +142,44 @@ fn stretches(mut text: &[u8]) -> Vec<&[u8]> {
     parts
 }
 
-fn parse(text: &[u8], separator: u8, weighted: bool) -> Option<Stretch> {
-    let mut stretch = Stretch::default();
-    stretch.ends.reserve(text.len() / 12);
-    let mut rest = text;
-    while !rest.is_empty() {
-        rest = skip_blanks(rest);
-        match rest.first() {
-            None => break,
-            Some(b'\n') => {
-                rest = &rest[1..];
-                continue;
+impl Stretch<'_> {
+    fn parse(mut self, separator: u8) -> Option<Filled> {
+        let mut filled = Filled { rows: 0, largest: 0 };
+        let mut rest = self.text;
+        while !rest.is_empty() {
+            rest = skip_blanks(rest);
+            match rest.first() {
+                None => break,
+                Some(b'\n') => {
+                    rest = &rest[1..];
+                    continue;
+                }
+                Some(b'#' | b'%') => {
+                    let end = memchr::memchr(b'\n', rest).unwrap_or(rest.len());
+                    rest = &rest[end..];
+                    continue;
+                }
+                Some(_) => {}
             }
-            Some(b'#' | b'%') => {
-                let end = memchr::memchr(b'\n', rest).unwrap_or(rest.len());
-                rest = &rest[end..];
-                continue;
-            }
-            Some(_) => {}
-        }
-        let (source, after) = whole_number(rest)?;
-        let (target, after) = whole_number(skip_separator(after, separator)?)?;
-        stretch.ends.push((source, target));
-        stretch.largest = stretch.largest.max(source).max(target);
-        rest = after;
-        if weighted {
-            let (weight, after) = weight(skip_separator(rest, separator)?)?;
-            stretch.weights.push(weight);
+            let (source, after) = whole_number(rest)?;
+            let (target, after) = whole_number(skip_separator(after, separator)?)?;
+            *self.sources.get_mut(filled.rows)? = NodeId(source);
+            *self.targets.get_mut(filled.rows)? = NodeId(target);
+            filled.largest = filled.largest.max(source).max(target);
             rest = after;
+            if let Some(weights) = &mut self.weights {
+                let (weight, after) = weight(skip_separator(rest, separator)?)?;
+                *weights.get_mut(filled.rows)? = weight;
+                rest = after;
+            }
+            filled.rows += 1;
+            rest = skip_blanks(rest);
+            if !matches!(rest.first(), None | Some(b'\n')) {
+                return None;
+            }
         }
-        rest = skip_blanks(rest);
-        if !matches!(rest.first(), None | Some(b'\n')) {
-            return None;
-        }
+        Some(filled)
     }
-    Some(stretch)
 }
 
 fn skip_blanks(text: &[u8]) -> &[u8] {
