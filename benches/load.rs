@@ -7,6 +7,9 @@ use std::time::Instant;
 
 use gesf_tui::graph::{LoadOptions, load};
 
+#[global_allocator]
+static ALLOCATOR: gesf_tui::memory::LargePages = gesf_tui::memory::LargePages;
+
 fn main() {
     let mut arguments = std::env::args().skip(1).filter(|argument| argument != "--bench");
     let Some(path) = arguments.next().map(PathBuf::from) else {

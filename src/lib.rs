@@ -3,9 +3,10 @@
 //! The rooms, each importing only from those before it:
 //!
 //! ```text
-//! files ← graph ← cli
+//! files, memory ← graph ← cli
 //! ```
 
 pub mod cli;
 pub mod files;
 pub mod graph;
+pub mod memory;

@@ -5,6 +5,9 @@ use std::process::ExitCode;
 use clap::Parser;
 use gesf_tui::cli::{self, Cli};
 
+#[global_allocator]
+static ALLOCATOR: gesf_tui::memory::LargePages = gesf_tui::memory::LargePages;
+
 fn main() -> ExitCode {
     cli::run(Cli::parse()).unwrap_or_else(|error| {
         cli::report(&error);

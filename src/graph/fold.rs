@@ -1,10 +1,12 @@
 //! From edge rows to neighbour lists: self-loops dropped, repeats and both
 //! directions folded into one edge, everything counted.
 //!
-//! Every row becomes a pair (lower end, higher end). The pairs are put into
-//! buckets of consecutive lower ends, sorted and folded bucket by bucket, and
-//! then mirrored: the sorted pairs, read in order, fill the list of each higher
-//! end in order too. All steps run in parallel and keep random access in cache.
+//! Every row becomes a pair (higher end, lower end). The pairs are put into
+//! buckets of consecutive higher ends, sorted and folded bucket by bucket, and
+//! then mirrored: the sorted pairs, read in order, fill the list of each lower
+//! end in order too. Grouping by the higher end spreads the work, since hubs
+//! are met early in a file and so have low numbers. All steps run in parallel
+//! and keep random access in cache.
 //! Arrays are asked for zeroed, so that their pages are first touched by the
 //! threads that fill them: at ten million edges that costs more than arithmetic.
 
@@ -59,15 +61,15 @@ impl RowWeight for One {
 /// A row, whichever way it was written.
 #[derive(Clone, Copy, Zeroable)]
 struct Pair<W> {
-    low: u32,
-    /// The higher end, shifted left by one; the low bit is set where the row
+    high: u32,
+    /// The lower end, shifted left by one; the low bit is set where the row
     /// ran from the higher end to the lower.
     key: u32,
     weight: W,
 }
 
 impl<W> Pair<W> {
-    fn high(&self) -> u32 {
+    fn low(&self) -> u32 {
         self.key >> 1
     }
 
@@ -171,9 +173,9 @@ fn joining<'a, W: RowWeight>(
         .map(|(row, (source, target))| {
             let backward = u32::from(target < source);
             let (low, high) = (source.0.min(target.0), source.0.max(target.0));
-            Pair { low, key: high << 1 | backward, weight: weight(row) }
+            Pair { high, key: low << 1 | backward, weight: weight(row) }
         })
-        .filter(|pair| pair.low != pair.high() && pair.weight.value() != 0.0)
+        .filter(|pair| pair.high != pair.low() && pair.weight.value() != 0.0)
 }
 
 /// How many pairs of a share fall into each bucket, and what joins nothing.
@@ -185,7 +187,7 @@ fn count<W: RowWeight>(
 ) -> (Vec<usize>, FoldCounts) {
     let mut lengths = vec![0_usize; buckets];
     for pair in joining(rows, weight, share.clone()) {
-        lengths[bucket_of(pair.low)] += 1;
+        lengths[bucket_of(pair.high)] += 1;
     }
     let ends = rows.sources[share.clone()].iter().zip(&rows.targets[share.clone()]);
     let self_loops = ends.filter(|(source, target)| source == target).count();
@@ -231,7 +233,7 @@ fn distribute<W: RowWeight>(
 ) {
     let mut slots: Vec<_> = places.into_iter().map(<[_]>::iter_mut).collect();
     for pair in joining(rows, weight, share) {
-        if let Some(slot) = slots[bucket_of(pair.low)].next() {
+        if let Some(slot) = slots[bucket_of(pair.high)].next() {
             *slot = pair;
         }
     }
@@ -243,15 +245,15 @@ fn sort_and_fold<W: RowWeight>(
     pairs: &mut [Pair<W>],
     spare: &mut Vec<Pair<W>>,
 ) -> (usize, FoldCounts) {
-    let ends = group_by_low_end(pairs, spare);
+    let ends = group_by_high_end(pairs, spare);
     let mut counts = FoldCounts::default();
     let (mut start, mut kept) = (0, 0);
     for end in ends {
         // Stable: weights add up in the order of the rows.
-        pairs[start..end].sort_by_key(Pair::high);
+        pairs[start..end].sort_by_key(Pair::low);
         while start < end {
             let first = pairs[start];
-            let same = |pair: &&Pair<W>| pair.high() == first.high();
+            let same = |pair: &&Pair<W>| pair.low() == first.low();
             let length = pairs[start..end].iter().take_while(same).count();
             let run = &pairs[start..start + length];
             let back = run.iter().filter(|pair| pair.is_backward()).count();
@@ -265,10 +267,10 @@ fn sort_and_fold<W: RowWeight>(
     (kept, counts)
 }
 
-/// A counting sort by the lower end; says where the group of each node ends.
-fn group_by_low_end<W: RowWeight>(pairs: &mut [Pair<W>], spare: &mut Vec<Pair<W>>) -> Vec<usize> {
+/// A counting sort by the higher end; says where the group of each node ends.
+fn group_by_high_end<W: RowWeight>(pairs: &mut [Pair<W>], spare: &mut Vec<Pair<W>>) -> Vec<usize> {
     const NODES: usize = 1 << BUCKET_BITS;
-    let place = |pair: &Pair<W>| pair.low as usize % NODES;
+    let place = |pair: &Pair<W>| pair.high as usize % NODES;
     let mut next = vec![0_usize; NODES];
     for pair in pairs.iter() {
         next[place(pair)] += 1;
@@ -289,34 +291,44 @@ fn group_by_low_end<W: RowWeight>(pairs: &mut [Pair<W>], spare: &mut Vec<Pair<W>
 
 /// Both views of every pair, as neighbour lists in node order.
 fn mirror<W: RowWeight>(pairs: &[Pair<W>], nodes: usize) -> Vec<Neighbour<W>> {
-    let shares = even_shares(nodes);
-    let degrees: Vec<(Vec<u32>, Vec<u32>)> =
-        shares.par_iter().map(|share| lower_and_higher(pairs, share)).collect();
-    let size = |counts: &[u32]| counts.iter().map(|&n| n as usize).sum::<usize>();
-    let lengths: Vec<usize> =
-        degrees.iter().map(|(lower, higher)| size(lower) + size(higher)).collect();
-    let mut neighbours: Vec<Neighbour<W>> = bytemuck::zeroed_vec(lengths.iter().sum());
+    let degrees = degrees(pairs, nodes);
+    let (shares, lengths) = shares_by_degree(&degrees, 2 * pairs.len());
+    let mut neighbours: Vec<Neighbour<W>> = bytemuck::zeroed_vec(2 * pairs.len());
     let parts = split_by_lengths(&mut neighbours, &lengths);
-    let tasks: Vec<_> = shares.into_iter().zip(degrees).zip(parts).collect();
-    tasks.into_par_iter().for_each(|((share, (lower, higher)), part)| {
-        fill_lists(pairs, &share, &lower, &higher, part);
-    });
+    let tasks: Vec<_> = shares.into_iter().zip(parts).collect();
+    tasks.into_par_iter().for_each(|(share, part)| fill_lists(pairs, &share, &degrees, part));
     neighbours
 }
 
-/// For each node of a share, how many neighbours are below it and above it.
-fn lower_and_higher<W>(pairs: &[Pair<W>], share: &Range<usize>) -> (Vec<u32>, Vec<u32>) {
-    let mut counts = (vec![0_u32; share.len()], vec![0_u32; share.len()]);
-    for pair in pairs {
-        let (low, high) = (pair.low as usize, pair.high() as usize);
-        if share.contains(&high) {
-            counts.0[high - share.start] += 1;
-        }
-        if share.contains(&low) {
-            counts.1[low - share.start] += 1;
+/// For each node, how many neighbours are below it, and how many there are.
+fn degrees<W: RowWeight>(pairs: &[Pair<W>], nodes: usize) -> Vec<(u32, u32)> {
+    let mut degrees = vec![(0_u32, 0_u32); nodes];
+    for run in pairs.chunk_by(|a, b| a.high == b.high) {
+        let below = run.len() as u32;
+        let own = &mut degrees[run[0].high as usize];
+        *own = (below, own.1 + below);
+        for pair in run {
+            degrees[pair.low() as usize].1 += 1;
         }
     }
-    counts
+    degrees
+}
+
+/// Ranges of nodes, one a thread, with about the same number of neighbours
+/// each, and those numbers.
+fn shares_by_degree(degrees: &[(u32, u32)], total: usize) -> (Vec<Range<usize>>, Vec<usize>) {
+    let wanted = total.div_ceil(rayon::current_num_threads().clamp(1, 8)).max(1);
+    let (mut shares, mut lengths) = (Vec::new(), Vec::new());
+    let (mut start, mut length) = (0, 0);
+    for (node, (_, degree)) in degrees.iter().enumerate() {
+        length += *degree as usize;
+        if length >= wanted || node + 1 == degrees.len() {
+            shares.push(start..node + 1);
+            lengths.push(length);
+            (start, length) = (node + 1, 0);
+        }
+    }
+    (shares, lengths)
 }
 
 /// Fills the lists of a share: first the neighbours below a node, then those
@@ -324,18 +336,17 @@ fn lower_and_higher<W>(pairs: &[Pair<W>], share: &Range<usize>) -> (Vec<u32>, Ve
 fn fill_lists<W: RowWeight>(
     pairs: &[Pair<W>],
     share: &Range<usize>,
-    lower: &[u32],
-    higher: &[u32],
+    degrees: &[(u32, u32)],
     lists: &mut [Neighbour<W>],
 ) {
     let mut start = 0;
     let mut next: Vec<(usize, usize)> = Vec::with_capacity(share.len());
-    for (&below, &above) in lower.iter().zip(higher) {
+    for &(below, degree) in &degrees[share.clone()] {
         next.push((start, start + below as usize));
-        start += (below + above) as usize;
+        start += degree as usize;
     }
     for pair in pairs {
-        let (low, high, weight) = (pair.low, pair.high(), pair.weight);
+        let (low, high, weight) = (pair.low(), pair.high, pair.weight);
         if share.contains(&(high as usize)) {
             let at = &mut next[high as usize - share.start].0;
             lists[*at] = Neighbour { own: high, other: low, weight };

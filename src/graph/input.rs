@@ -7,6 +7,7 @@ use std::path::Path;
 
 use encoding_rs::{Encoding, UTF_8, UTF_16BE, UTF_16LE, WINDOWS_1252};
 use flate2::read::MultiGzDecoder;
+use rayon::prelude::*;
 
 use super::error::quoted;
 use super::{GraphError, Reading};
@@ -35,7 +36,10 @@ fn read_bytes(path: &Path, reading: &Reading) -> Result<Vec<u8>, GraphError> {
     } else {
         let file = File::open(path).map_err(failed)?;
         let known_size = file.metadata().map_or(0, |metadata| metadata.len());
-        read_limited(file, known_size)
+        match read_in_parallel(&file, known_size) {
+            Some(bytes) => Ok(bytes),
+            None => read_limited(file, known_size),
+        }
     }
     .map_err(failed)?;
     let bytes = if bytes.starts_with(&[0x1f, 0x8b]) {
@@ -69,6 +73,30 @@ fn read_limited(source: impl Read, known_size: u64) -> io::Result<Vec<u8>> {
     let _ = bytes.try_reserve_exact(known_size.min(MAX_BYTES) as usize + 1);
     source.take(MAX_BYTES + 1).read_to_end(&mut bytes)?;
     Ok(bytes)
+}
+
+/// Reads a large ordinary file with all threads; `None` where that cannot be
+/// done, or where the file changes while it is read.
+#[cfg(unix)]
+fn read_in_parallel(file: &File, size: u64) -> Option<Vec<u8>> {
+    use std::os::unix::fs::FileExt;
+    const PIECE: usize = 4 << 20;
+    if size < 4 * PIECE as u64 || size > MAX_BYTES {
+        return None;
+    }
+    let mut bytes = bytemuck::zeroed_vec(size as usize);
+    bytes
+        .par_chunks_mut(PIECE)
+        .enumerate()
+        .try_for_each(|(n, piece)| file.read_exact_at(piece, (n * PIECE) as u64))
+        .ok()?;
+    let unchanged = file.read_at(&mut [0], size).is_ok_and(|more| more == 0);
+    unchanged.then_some(bytes)
+}
+
+#[cfg(not(unix))]
+fn read_in_parallel(_file: &File, _size: u64) -> Option<Vec<u8>> {
+    None
 }
 
 /// Turns the bytes of an input into text.

@@ -182,33 +182,44 @@ impl Stretch<'_> {
     }
 }
 
+fn is_blank(byte: u8) -> bool {
+    matches!(byte, b' ' | b'\t' | b'\r')
+}
+
 fn skip_blanks(text: &[u8]) -> &[u8] {
-    let blanks = text.iter().take_while(|b| matches!(b, b' ' | b'\t' | b'\r')).count();
-    &text[blanks..]
+    let mut at = 0;
+    while at < text.len() && is_blank(text[at]) {
+        at += 1;
+    }
+    &text[at..]
 }
 
 fn skip_separator(text: &[u8], separator: u8) -> Option<&[u8]> {
-    let after = skip_blanks(text);
     if separator == b' ' {
-        return (after.len() < text.len()).then_some(after);
+        let (first, rest) = text.split_first()?;
+        return is_blank(*first).then(|| skip_blanks(rest));
     }
-    (after.first() == Some(&separator)).then(|| skip_blanks(&after[1..]))
+    let (first, rest) = skip_blanks(text).split_first()?;
+    (*first == separator).then(|| skip_blanks(rest))
 }
 
 /// A whole number written the one usual way, so that its text can be restored.
 fn whole_number(text: &[u8]) -> Option<(u32, &[u8])> {
-    let mut value: u32 = 0;
+    const MOST_DIGITS: usize = 10;
+    let mut value: u64 = 0;
     let mut length = 0;
-    for &byte in text {
-        let digit = byte.wrapping_sub(b'0');
+    while length < text.len() {
+        let digit = text[length].wrapping_sub(b'0');
         if digit > 9 {
             break;
         }
-        value = value.checked_mul(10)?.checked_add(u32::from(digit))?;
+        // Too many digits wrap around, and are refused below.
+        value = value.wrapping_mul(10).wrapping_add(u64::from(digit));
         length += 1;
     }
-    let canonical = length == 1 || (length > 1 && text[0] != b'0');
-    canonical.then(|| (value, &text[length..]))
+    let canonical = length == 1 || (length > 1 && length <= MOST_DIGITS && text[0] != b'0');
+    let value = u32::try_from(value).ok().filter(|_| canonical)?;
+    Some((value, &text[length..]))
 }
 
 fn weight(text: &[u8]) -> Option<(f32, &[u8])> {

@@ -1,0 +1,81 @@
+//! An allocator that asks the system for large pages where blocks are large.
+//!
+//! Loading ten million edges and training on matrices of hundreds of megabytes
+//! touch memory faster than the kernel can hand out small pages: asking for
+//! large ones took a third off the time of loading (docs/BENCHMARKS.md). The
+//! request is only a hint, and only Linux takes it.
+
+#![allow(unsafe_code)] // An allocator cannot be written without it.
+
+use std::alloc::{GlobalAlloc, Layout, System};
+
+/// The system's allocator, with large pages for large blocks.
+#[derive(Debug, Default, Clone, Copy)]
+pub struct LargePages;
+
+/// Blocks from this size on are worth the request.
+const LARGE: usize = 4 << 20;
+
+// SAFETY: every call is passed on to the system's allocator unchanged, and
+// `prefer_large_pages` neither reads, writes nor unmaps the block.
+unsafe impl GlobalAlloc for LargePages {
+    unsafe fn alloc(&self, layout: Layout) -> *mut u8 {
+        // SAFETY: the caller keeps the contract of `alloc`.
+        prefer_large_pages(unsafe { System.alloc(layout) }, layout.size())
+    }
+
+    unsafe fn alloc_zeroed(&self, layout: Layout) -> *mut u8 {
+        // SAFETY: the caller keeps the contract of `alloc_zeroed`.
+        prefer_large_pages(unsafe { System.alloc_zeroed(layout) }, layout.size())
+    }
+
+    unsafe fn realloc(&self, block: *mut u8, layout: Layout, size: usize) -> *mut u8 {
+        // SAFETY: the caller keeps the contract of `realloc`.
+        prefer_large_pages(unsafe { System.realloc(block, layout, size) }, size)
+    }
+
+    unsafe fn dealloc(&self, block: *mut u8, layout: Layout) {
+        // SAFETY: the caller keeps the contract of `dealloc`.
+        unsafe { System.dealloc(block, layout) }
+    }
+}
+
+#[cfg(target_os = "linux")]
+fn prefer_large_pages(block: *mut u8, size: usize) -> *mut u8 {
+    const SMALL_PAGE: usize = 4096;
+    if size >= LARGE && !block.is_null() {
+        // Whole pages, the allocator's own header before the block included: a
+        // mapping advised in part would be two, and could not be grown in place.
+        let before = block.addr() % SMALL_PAGE;
+        let length = (before + size).next_multiple_of(SMALL_PAGE);
+        // SAFETY: the pages hold the block; the advice changes which pages back
+        // an address, never what is there. A refusal does no harm.
+        unsafe { libc::madvise(block.wrapping_sub(before).cast(), length, libc::MADV_HUGEPAGE) };
+    }
+    block
+}
+
+#[cfg(not(target_os = "linux"))]
+fn prefer_large_pages(block: *mut u8, _size: usize) -> *mut u8 {
+    block
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn large_blocks_hold_what_is_put_in_them_through_growth() {
+        let small = Layout::from_size_align(LARGE / 2, 16).unwrap();
+        // SAFETY: the layouts match, and only what was allocated is touched.
+        unsafe {
+            let block = LargePages.alloc_zeroed(small);
+            assert_eq!(*block.add(LARGE / 2 - 1), 0);
+            block.write(42);
+            let block = LargePages.realloc(block, small, 3 * LARGE);
+            assert_eq!(*block, 42);
+            block.add(3 * LARGE - 1).write(7);
+            LargePages.dealloc(block, Layout::from_size_align(3 * LARGE, 16).unwrap());
+        }
+    }
+}
