@@ -3,8 +3,9 @@
 //! The rooms, each importing only from those before it:
 //!
 //! ```text
-//! files ← graph
+//! files ← graph ← spectral
 //! ```
 
 pub mod files;
 pub mod graph;
+pub mod spectral;
