@@ -26,6 +26,10 @@ const MOST_PASSES: usize = 60;
 const MOST_DEGREE: usize = 300;
 /// Passes for which the density's guess of the damped stretch is taken as it is.
 const TRUSTED_PASSES: usize = 3;
+/// Residuals below this share of max|σ| make Ritz values as good as eigenvalues.
+const SETTLED: f64 = 1e-2;
+/// The slowest wanted column shall need no higher degree than this.
+const PATIENT_DEGREE: f64 = 150.0;
 /// ln of the largest spread of growth a random start may have: beyond it the
 /// columns all lean on the first eigenvectors and their Gram matrix loses rank.
 const START_SPREAD: f64 = 16.0;
@@ -106,6 +110,9 @@ pub(super) fn decompose(
             space.refill(found, 0xf111 + pass as u64);
         }
         stretch = next_stretch(pass, guess, &values, &ranked, count, which, ends);
+        if pass >= TRUSTED_PASSES || worst <= SETTLED * ends.magnitude() {
+            stretch = apart_from(stretch, &values, &wanted, which, worst / target);
+        }
         degrees = plan(&values, &residuals, &wanted, stretch, ends, target, width);
     }
     Err(SpectralError::fault(
@@ -144,6 +151,30 @@ fn next_stretch(
         Which::BothEnds => held,
         _ => by(ranked.len()).around(held),
     }
+}
+
+/// The stretch, drawn back from the wanted values where it comes so close that
+/// they would not grow: so it is when more eigenvalues are equal than there are
+/// columns, and the spare columns hold the same value as the wanted ones.
+fn apart_from(
+    stretch: Interval,
+    values: &[f64],
+    wanted: &[usize],
+    which: Which,
+    growth: f64,
+) -> Interval {
+    let slowest = (4.0 * growth.max(1.0)).ln() / PATIENT_DEGREE;
+    let (centre, half) = (f64::midpoint(stretch.low, stretch.high), stretch.half());
+    let of_wanted = wanted.iter().map(|&n| values[n]);
+    if which == Which::Highest {
+        // (σ − centre) / half = cosh(rate), with the lower end where it is.
+        let lowest = of_wanted.fold(f64::INFINITY, f64::min);
+        let most = ((lowest - stretch.low) / (1.0 + slowest.cosh())).max(0.0);
+        return Interval { low: stretch.low, high: stretch.low + 2.0 * half.min(most) };
+    }
+    let nearest = of_wanted.map(|value| (value - centre).abs()).fold(f64::INFINITY, f64::min);
+    let most = half.min(nearest / slowest.cosh());
+    Interval { low: centre - most, high: centre + most }
 }
 
 /// The degree for every panel: what its slowest unconverged column needs.

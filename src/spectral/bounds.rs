@@ -28,6 +28,11 @@ impl Interval {
         Self { low: self.low.max(other.low), high: self.high.min(other.high) }
     }
 
+    /// Half its length.
+    pub(super) fn half(self) -> f64 {
+        ((self.high - self.low) / 2.0).max(0.0)
+    }
+
     /// The largest magnitude in it.
     pub fn magnitude(self) -> f64 {
         self.low.abs().max(self.high.abs())

@@ -18,8 +18,7 @@ pub(super) struct Damping {
 
 impl Damping {
     pub(super) fn on(stretch: Interval) -> Self {
-        let half = (stretch.high - stretch.low).max(0.0) / 2.0;
-        Self { centre: f64::midpoint(stretch.low, stretch.high), half }
+        Self { centre: f64::midpoint(stretch.low, stretch.high), half: stretch.half() }
     }
 
     /// Whether there is nothing to damp: all eigenvalues are the same.

@@ -15,7 +15,7 @@ use super::{Applied, Diagonal, Gradients, Kept, Operator, SelfTerm, Signal};
 use super::{SpectralError, Spectrum};
 
 /// Rows of U·T computed at once: a slab of 1000 pairs stays in L2 cache.
-const SLAB: usize = 256;
+const SLAB: usize = 512;
 /// Rows that share one partial sum of UᵀH; cut by size only, so that the sum
 /// does not depend on the number of threads.
 const SHARE: usize = 1024;

@@ -21,7 +21,7 @@ use super::{Sparse, SpectralError};
 /// Columns the sparse kernel takes at once: 128 bytes a row.
 pub(super) const PANEL: usize = 16;
 /// Columns a Gram tile takes at once; a multiple of the panel.
-const TILE: usize = 64;
+const TILE: usize = 128;
 /// Rows a rotation takes at once.
 const SLAB: usize = 256;
 
