@@ -3,10 +3,11 @@
 //! The rooms, each importing only from those before it:
 //!
 //! ```text
-//! files, memory ← graph ← cli
+//! files, folders, memory ← graph ← spectral ← cli
 //! ```
 
 pub mod cli;
 pub mod files;
 pub mod graph;
 pub mod memory;
+pub mod spectral;

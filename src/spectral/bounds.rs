@@ -1,0 +1,107 @@
+//! Where the spectrum begins and ends: a few Lanczos steps with a margin that
+//! keeps every eigenvalue inside.
+
+use faer::{Mat, Side};
+
+use super::progress::{Monitor, Stage};
+use super::random::{stream, uniform};
+use super::sparse::Step;
+use super::{Matrix, SpectralError};
+
+/// An interval of the real line.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct Interval {
+    /// Its lower end.
+    pub low: f64,
+    /// Its upper end.
+    pub high: f64,
+}
+
+impl Interval {
+    /// The smallest interval around both.
+    pub(super) fn around(self, other: Self) -> Self {
+        Self { low: self.low.min(other.low), high: self.high.max(other.high) }
+    }
+
+    /// What both have in common; empty intervals have their ends swapped.
+    pub(super) fn within(self, other: Self) -> Self {
+        Self { low: self.low.max(other.low), high: self.high.min(other.high) }
+    }
+
+    /// Half its length.
+    pub(super) fn half(self) -> f64 {
+        ((self.high - self.low) / 2.0).max(0.0)
+    }
+
+    /// The largest magnitude in it.
+    pub fn magnitude(self) -> f64 {
+        self.low.abs().max(self.high.abs())
+    }
+}
+
+const STEPS: usize = 40;
+
+/// An interval that holds every eigenvalue, close to the outermost ones.
+///
+/// Lanczos' outermost Ritz values have come close to the ends of the spectrum
+/// after a few steps; twice their residuals and a thousandth of the whole are
+/// the margin, and the matrix's own bound is the cap.
+pub(super) fn spectrum_bounds(
+    matrix: &Matrix,
+    monitor: &Monitor,
+) -> Result<Interval, SpectralError> {
+    let entries = matrix.entries();
+    let size = matrix.size();
+    let mut random = stream(0x1a2c05, 0);
+    let mut current: Vec<[f64; 1]> = (0..size).map(|_| [uniform(&mut random)]).collect();
+    scale_to_unit(&mut current);
+    let mut basis: Vec<Vec<[f64; 1]>> = Vec::new();
+    let (mut diagonal, mut beside) = (Vec::new(), Vec::new());
+    let mut rest = 0.0;
+    for step in 0..STEPS.min(size) {
+        monitor.report(Stage::Bounds, step, STEPS)?;
+        let mut next = vec![[0.0]; size];
+        entries.par_step(Step::PRODUCT, &current, &mut next);
+        diagonal.push(dot(&current, &next));
+        basis.push(current);
+        // Against all, twice: then no ghost of a found end comes back.
+        for _ in 0..2 {
+            for known in &basis {
+                let share = dot(known, &next);
+                next.iter_mut().zip(known).for_each(|(n, k)| n[0] -= share * k[0]);
+            }
+        }
+        rest = dot(&next, &next).sqrt();
+        if rest <= 1e-12 * matrix.bound() {
+            break;
+        }
+        scale_to_unit(&mut next);
+        beside.push(rest);
+        current = next;
+    }
+    let steps = diagonal.len();
+    let small = Mat::from_fn(steps, steps, |row, column| match row.abs_diff(column) {
+        0 => diagonal[row],
+        1 => beside[row.min(column)],
+        _ => 0.0,
+    });
+    let bound = matrix.bound();
+    let whole = Interval { low: -bound, high: bound };
+    let Ok(ritz) = small.self_adjoint_eigen(Side::Lower) else { return Ok(whole) };
+    let Some(last) = steps.checked_sub(1) else { return Ok(whole) };
+    // A Ritz pair's residual is the last entry of its vector times `rest`.
+    let margin = |n: usize| 2.0 * rest * ritz.U()[(last, n)].abs() + 1e-3 * bound;
+    let value = |n: usize| ritz.S().column_vector()[n];
+    Ok(Interval { low: value(0) - margin(0), high: value(last) + margin(last) }.within(whole))
+}
+
+fn dot(a: &[[f64; 1]], b: &[[f64; 1]]) -> f64 {
+    a.iter().zip(b).map(|(x, y)| x[0] * y[0]).sum()
+}
+
+fn scale_to_unit(vector: &mut [[f64; 1]]) {
+    let norm = dot(vector, vector).sqrt();
+    if norm > 0.0 {
+        vector.iter_mut().for_each(|x| x[0] /= norm);
+    }
+}

@@ -1,0 +1,202 @@
+//! P = U diag(ρ(s)) Uᵀ from eigenvectors: two products with U forward, two
+//! backward, on row slabs of U that each thread multiplies alone.
+
+use std::sync::Arc;
+
+use faer::linalg::matmul::matmul;
+use faer::{Accum, MatMut, MatRef, Par};
+use rayon::prelude::*;
+
+use crate::graph::NodeId;
+
+use super::lanes::{add_squares, row_dots, subtract_scaled, weighted_squares};
+use super::operator::{fit_node, fit_response};
+use super::{Applied, Diagonal, Gradients, Kept, Operator, SelfTerm, Signal};
+use super::{SpectralError, Spectrum};
+
+/// Rows of U·T computed at once: a slab of 1000 pairs stays in L2 cache.
+const SLAB: usize = 512;
+/// Rows that share one partial sum of UᵀH; cut by size only, so that the sum
+/// does not depend on the number of threads.
+const SHARE: usize = 1024;
+
+/// P by eigenvectors: exact for the pairs it has.
+#[derive(Debug, Clone)]
+pub struct EigenOperator {
+    spectrum: Arc<Spectrum>,
+    points: Vec<f32>,
+}
+
+impl EigenOperator {
+    /// The operator of a spectrum; its points are s = σ / max|σ|.
+    pub fn new(spectrum: Arc<Spectrum>) -> Self {
+        let scale = spectrum.scale();
+        let points = spectrum.values().iter().map(|value| (value / scale) as f32).collect();
+        Self { spectrum, points }
+    }
+
+    /// The spectrum it is made of.
+    pub fn spectrum(&self) -> &Arc<Spectrum> {
+        &self.spectrum
+    }
+
+    fn count(&self) -> usize {
+        self.points.len()
+    }
+
+    /// UᵀX, row-major k × d; with `factors`, also Σ_i U_ik² factor_i.
+    fn project(&self, signal: Signal<'_>, factors: Option<&[f32]>) -> (Vec<f32>, Vec<f32>) {
+        let (count, width) = (self.count(), signal.width);
+        let vectors = self.spectrum.vectors();
+        let shares = vectors.par_chunks((SHARE * count).max(1)).enumerate().map(|(n, u)| {
+            let rows = u.len() / count.max(1);
+            let x = &signal.values[n * SHARE * width..][..rows * width];
+            let mut part = vec![0.0; count * width];
+            let mut squares = Vec::new();
+            let u_view = MatRef::from_row_major_slice(u, rows, count);
+            let x = MatRef::from_row_major_slice(x, rows, width);
+            let to = MatMut::from_row_major_slice_mut(&mut part, count, width);
+            matmul(to, Accum::Replace, u_view.transpose(), x, 1.0, Par::Seq);
+            if let Some(factors) = factors {
+                squares.resize(count, 0.0);
+                add_squares(u, &factors[n * SHARE..][..rows], &mut squares);
+            }
+            (part, squares)
+        });
+        let shares: Vec<_> = shares.collect();
+        let mut shares = shares.into_iter();
+        let Some((mut sum, mut squares)) = shares.next() else {
+            return (vec![0.0; count * width], vec![0.0; count]);
+        };
+        for (part, more) in shares {
+            sum.iter_mut().zip(&part).for_each(|(sum, part)| *sum += part);
+            squares.iter_mut().zip(&more).for_each(|(sum, part)| *sum += part);
+        }
+        (sum, squares)
+    }
+
+    /// U·(ρ ∘ T), and diag(P) ∘ `own` taken off it where the self term goes.
+    /// `diagonal` is filled where it is empty and used where it is not.
+    fn spread(
+        &self,
+        response: &[f32],
+        projected: &[f32],
+        own: Signal<'_>,
+        self_term: SelfTerm,
+        diagonal: &mut Vec<f32>,
+    ) -> Vec<f32> {
+        let (count, width, nodes) = (self.count(), own.width, self.nodes());
+        let mut weighted = projected.to_vec();
+        for (row, &factor) in weighted.chunks_mut(width.max(1)).zip(response) {
+            row.iter_mut().for_each(|value| *value *= factor);
+        }
+        let weighted = MatRef::from_row_major_slice(&weighted, count, width);
+        let known = self_term == SelfTerm::Drop && !diagonal.is_empty();
+        if self_term == SelfTerm::Drop {
+            diagonal.resize(nodes, 0.0);
+        }
+        let mut unused = vec![0.0; if self_term == SelfTerm::Keep { nodes } else { 0 }];
+        let diagonal = if self_term == SelfTerm::Keep { &mut unused } else { diagonal };
+        let mut out = vec![0.0; nodes * width];
+        let slabs = out.par_chunks_mut((SLAB * width).max(1)).zip(diagonal.par_chunks_mut(SLAB));
+        slabs.enumerate().for_each(|(n, (out, diagonal))| {
+            let rows = diagonal.len();
+            let u = &self.spectrum.vectors()[n * SLAB * count..][..rows * count];
+            let u_view = MatRef::from_row_major_slice(u, rows, count);
+            let to = MatMut::from_row_major_slice_mut(out, rows, width);
+            matmul(to, Accum::Replace, u_view, weighted, 1.0, Par::Seq);
+            if self_term == SelfTerm::Drop {
+                // U's slab is in cache now: its diagonal costs no memory traffic.
+                if !known {
+                    weighted_squares(u, response, diagonal);
+                }
+                let own = &own.values[n * SLAB * width..][..rows * width];
+                subtract_scaled(out, diagonal, own, width);
+            }
+        });
+        out
+    }
+}
+
+impl Operator for EigenOperator {
+    fn nodes(&self) -> usize {
+        self.spectrum.nodes()
+    }
+
+    fn points(&self) -> &[f32] {
+        &self.points
+    }
+
+    fn apply(
+        &self,
+        response: &[f32],
+        signal: Signal<'_>,
+        self_term: SelfTerm,
+    ) -> Result<Applied, SpectralError> {
+        fit_response(response, self.count())?;
+        signal.fit(self.nodes())?;
+        let (projected, _) = self.project(signal, None);
+        let mut diagonal = Vec::new();
+        let output = self.spread(response, &projected, signal, self_term, &mut diagonal);
+        Ok(Applied { output, kept: Kept { projected, diagonal } })
+    }
+
+    fn differentiate(
+        &self,
+        response: &[f32],
+        signal: Signal<'_>,
+        kept: &Kept,
+        gradient: Signal<'_>,
+        self_term: SelfTerm,
+    ) -> Result<Gradients, SpectralError> {
+        fit_response(response, self.count())?;
+        signal.fit(self.nodes())?;
+        gradient.fit(self.nodes())?;
+        let (count, width) = (self.count(), signal.width);
+        if gradient.width != width || kept.projected.len() != count * width {
+            let expected = count * width;
+            return Err(SpectralError::size("what `apply` kept", kept.projected.len(), expected));
+        }
+        let factors = (self_term == SelfTerm::Drop).then(|| {
+            let mut dots = vec![0.0; self.nodes()];
+            row_dots(signal.values, gradient.values, width, &mut dots);
+            dots
+        });
+        let (projected, squares) = self.project(gradient, factors.as_deref());
+        // dρ_k = Σ_c (UᵀH)_kc (UᵀdZ)_kc, less the part of the dropped diagonal.
+        let mut by_response = vec![0.0; count];
+        row_dots(&kept.projected, &projected, width, &mut by_response);
+        by_response.iter_mut().zip(&squares).for_each(|(sum, square)| *sum -= square);
+        // P is symmetric: dH = P·dZ.
+        let mut diagonal = kept.diagonal.clone();
+        let signal = self.spread(response, &projected, gradient, self_term, &mut diagonal);
+        Ok(Gradients { signal, response: by_response })
+    }
+
+    fn diagonal(&self, response: &[f32]) -> Result<Diagonal, SpectralError> {
+        fit_response(response, self.count())?;
+        let mut values = vec![0.0; self.nodes()];
+        let rows = self.spectrum.vectors().par_chunks((SLAB * self.count()).max(1));
+        values
+            .par_chunks_mut(SLAB)
+            .zip(rows)
+            .for_each(|(values, rows)| weighted_squares(rows, response, values));
+        Ok(Diagonal { values, error: 0.0 })
+    }
+
+    fn row(&self, response: &[f32], node: NodeId) -> Result<Vec<f32>, SpectralError> {
+        fit_response(response, self.count())?;
+        fit_node(node, self.nodes())?;
+        let (count, vectors) = (self.count(), self.spectrum.vectors());
+        let own = &vectors[node.index() * count..][..count];
+        let weighted: Vec<f32> = own.iter().zip(response).map(|(u, rho)| u * rho).collect();
+        let mut values = vec![0.0; self.nodes()];
+        let rows = vectors.par_chunks((SLAB * count).max(1));
+        values.par_chunks_mut(SLAB).zip(rows).for_each(|(values, rows)| {
+            for (value, row) in values.iter_mut().zip(rows.chunks(count)) {
+                row_dots(row, &weighted, count, std::slice::from_mut(value));
+            }
+        });
+        Ok(values)
+    }
+}

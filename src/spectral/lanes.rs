@@ -1,0 +1,126 @@
+//! Sums over rows of f32, written so that the compiler keeps them in vector
+//! registers: a fixed number of partial sums, added up in a fixed order.
+
+use pulp::{Arch, Simd, WithSimd};
+
+const LANES: usize = 16;
+
+/// Σ_k u_k² ρ_k for each row of `rows`, `weights.len()` numbers a row.
+pub(super) fn weighted_squares(rows: &[f32], weights: &[f32], out: &mut [f32]) {
+    Arch::new().dispatch(WeightedSquares { rows, weights, out });
+}
+
+struct WeightedSquares<'a> {
+    rows: &'a [f32],
+    weights: &'a [f32],
+    out: &'a mut [f32],
+}
+
+impl WithSimd for WeightedSquares<'_> {
+    type Output = ();
+
+    #[inline(always)]
+    fn with_simd<S: Simd>(self, _simd: S) {
+        let (weights, rest_weights) = self.weights.as_chunks::<LANES>();
+        for (row, out) in self.rows.chunks(self.weights.len().max(1)).zip(self.out) {
+            let (row, rest) = row.as_chunks::<LANES>();
+            let mut sums = [0.0_f32; LANES];
+            for (u, weight) in row.iter().zip(weights) {
+                for lane in 0..LANES {
+                    sums[lane] += u[lane] * u[lane] * weight[lane];
+                }
+            }
+            let last: f32 = rest.iter().zip(rest_weights).map(|(u, w)| u * u * w).sum();
+            *out = sums.iter().sum::<f32>() + last;
+        }
+    }
+}
+
+/// e_k += Σ_rows u_k² g_row.
+pub(super) fn add_squares(rows: &[f32], factors: &[f32], sums: &mut [f32]) {
+    Arch::new().dispatch(AddSquares { rows, factors, sums });
+}
+
+struct AddSquares<'a> {
+    rows: &'a [f32],
+    factors: &'a [f32],
+    sums: &'a mut [f32],
+}
+
+impl WithSimd for AddSquares<'_> {
+    type Output = ();
+
+    #[inline(always)]
+    fn with_simd<S: Simd>(self, _simd: S) {
+        for (row, &factor) in self.rows.chunks(self.sums.len().max(1)).zip(self.factors) {
+            for (sum, u) in self.sums.iter_mut().zip(row) {
+                *sum += u * u * factor;
+            }
+        }
+    }
+}
+
+/// Σ a·b for each pair of rows of `width` numbers.
+pub(super) fn row_dots(a: &[f32], b: &[f32], width: usize, out: &mut [f32]) {
+    Arch::new().dispatch(RowDots { a, b, width, out });
+}
+
+struct RowDots<'a> {
+    a: &'a [f32],
+    b: &'a [f32],
+    width: usize,
+    out: &'a mut [f32],
+}
+
+impl WithSimd for RowDots<'_> {
+    type Output = ();
+
+    #[inline(always)]
+    fn with_simd<S: Simd>(self, _simd: S) {
+        let width = self.width.max(1);
+        for ((a, b), out) in self.a.chunks(width).zip(self.b.chunks(width)).zip(self.out) {
+            let ((a, rest_a), (b, rest_b)) = (a.as_chunks::<LANES>(), b.as_chunks::<LANES>());
+            let mut sums = [0.0_f32; LANES];
+            for (a, b) in a.iter().zip(b) {
+                for lane in 0..LANES {
+                    sums[lane] += a[lane] * b[lane];
+                }
+            }
+            let last: f32 = rest_a.iter().zip(rest_b).map(|(a, b)| a * b).sum();
+            *out = sums.iter().sum::<f32>() + last;
+        }
+    }
+}
+
+/// out −= factor_row · from, row by row.
+pub(super) fn subtract_scaled(out: &mut [f32], factors: &[f32], from: &[f32], width: usize) {
+    let width = width.max(1);
+    for ((out, from), &factor) in out.chunks_mut(width).zip(from.chunks(width)).zip(factors) {
+        out.iter_mut().zip(from).for_each(|(out, from)| *out -= factor * from);
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn every_sum_agrees_with_the_written_out_one() {
+        let width = 37;
+        let rows: Vec<f32> = (0..3 * width).map(|n| (n % 7) as f32 - 3.0).collect();
+        let weights: Vec<f32> = (0..width).map(|n| (n % 5) as f32 * 0.5).collect();
+        let (mut squares, mut dots) = ([0.0; 3], [0.0; 3]);
+        weighted_squares(&rows, &weights, &mut squares);
+        row_dots(&rows, &rows, width, &mut dots);
+        let mut sums = vec![1.0; width];
+        add_squares(&rows, &[1.0, 2.0, -1.0], &mut sums);
+        for n in 0..3 {
+            let row = &rows[n * width..][..width];
+            let square: f32 = row.iter().zip(&weights).map(|(u, w)| u * u * w).sum();
+            assert!((squares[n] - square).abs() < 1e-3);
+            assert!((dots[n] - row.iter().map(|u| u * u).sum::<f32>()).abs() < 1e-3);
+        }
+        let at = |row: usize, column: usize| rows[row * width + column].powi(2);
+        assert!((sums[4] - (1.0 + at(0, 4) + 2.0 * at(1, 4) - at(2, 4))).abs() < 1e-3);
+    }
+}

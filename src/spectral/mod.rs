@@ -1,0 +1,57 @@
+//! The room of spectra: a graph's matrix M, its eigenpairs or its polynomials,
+//! and the product that the model is built on, P = f(M) times a block.
+//!
+//! In: a [`Graph`](crate::graph::Graph), which [`Matrix`] of it, how many
+//! eigenpairs and which. Out: a [`Spectrum`] with measured residuals, the
+//! [`Density`] of a spectrum nobody decomposed, and an [`Operator`].
+//!
+//! ```text
+//!            ┌─ dense ─┐
+//! Matrix ──▶ │  block  │ ──▶ Spectrum ──▶ EigenOperator ─────┐
+//!   │        └─────────┘     (checked)                       ├──▶ Operator: P·H, its
+//!   ├─ chebyshev ──────────────────────▶ ChebyshevOperator ──┘    derivative, diag P, rows
+//!   └─ density ──▶ Density
+//! ```
+//!
+//! Every long call takes a [`Cancel`] flag and a callback for [`Progress`].
+
+mod block;
+mod bounds;
+mod chebyshev;
+mod choose;
+mod damping;
+mod decompose;
+mod dense;
+mod density;
+mod eigen;
+mod error;
+mod lanes;
+mod matrix;
+mod operator;
+mod order;
+mod probe;
+mod progress;
+mod quality;
+mod random;
+mod relations;
+mod series;
+mod sparse;
+mod spectrum;
+mod subspace;
+mod which;
+
+pub use bounds::Interval;
+pub use chebyshev::{ChebyshevOperator, ChebyshevOptions};
+pub use choose::{Choice, Engine, choose};
+pub use decompose::{Request, build_operator, decompose};
+pub use density::Density;
+pub use eigen::EigenOperator;
+pub use error::SpectralError;
+pub use matrix::{EdgeValues, Matrix, MatrixKind};
+pub use operator::{Applied, Diagonal, Gradients, Kept, Operator, SelfTerm, Signal};
+pub use progress::{Cancel, Progress, Stage};
+pub use quality::Quality;
+pub use relations::RelationWeights;
+pub use sparse::{Scalar, Sparse};
+pub use spectrum::{Spectrum, Vectors};
+pub use which::Which;

@@ -1,0 +1,130 @@
+//! The product of the room: P = f(M) applied to a block of columns, and
+//! differentiated. What P is made of, eigenvectors or a polynomial, is the
+//! business of the engine behind the trait.
+
+use crate::graph::NodeId;
+
+use super::SpectralError;
+
+/// A block of columns, one row a node, row-major: H, Z or a gradient of them.
+#[derive(Debug, Clone, Copy)]
+pub struct Signal<'a> {
+    /// The numbers of all rows, one row after the other.
+    pub values: &'a [f32],
+    /// How many numbers a row has: d.
+    pub width: usize,
+}
+
+impl Signal<'_> {
+    /// An error unless there is a row for each of `nodes`.
+    pub(super) fn fit(&self, nodes: usize) -> Result<(), SpectralError> {
+        if self.values.len() == nodes * self.width {
+            return Ok(());
+        }
+        Err(SpectralError::size("a block of columns", self.values.len(), nodes * self.width))
+    }
+}
+
+/// Whether a node takes part in its own explanation.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default)]
+pub enum SelfTerm {
+    /// P as it is.
+    Keep,
+    /// P − diag(P).
+    #[default]
+    Drop,
+}
+
+/// What [`Operator::apply`] leaves for [`Operator::differentiate`].
+#[derive(Debug, Clone, Default)]
+pub struct Kept {
+    /// UᵀH, where there are eigenvectors.
+    pub(super) projected: Vec<f32>,
+    /// diag(P), where it was dropped.
+    pub(super) diagonal: Vec<f32>,
+}
+
+/// Z = P·H with what its derivative needs.
+#[derive(Debug, Clone)]
+pub struct Applied {
+    /// Z, row-major, of H's shape.
+    pub output: Vec<f32>,
+    /// To be handed back for the derivative.
+    pub kept: Kept,
+}
+
+/// The derivatives of a loss by what went into Z = P·H.
+#[derive(Debug, Clone)]
+pub struct Gradients {
+    /// By H, row-major.
+    pub signal: Vec<f32>,
+    /// By ρ at each of the operator's points.
+    pub response: Vec<f32>,
+}
+
+/// diag(P), and how far each entry may be off.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Diagonal {
+    /// P_vv of every node.
+    pub values: Vec<f32>,
+    /// A bound on the root-mean-square error over the nodes; 0 where exact.
+    pub error: f32,
+}
+
+/// P = f(M), with ρ given by its values at the operator's own points.
+///
+/// Everything is linear in ρ, so `response` alone says what P is. The same
+/// arguments give the same bits, whatever the number of threads.
+pub trait Operator: Send + Sync {
+    /// How many nodes there are: N.
+    fn nodes(&self) -> usize;
+
+    /// Where ρ is to be sampled: s in [-1, 1].
+    fn points(&self) -> &[f32];
+
+    /// Z = P·H, or (P − diag P)·H.
+    fn apply(
+        &self,
+        response: &[f32],
+        signal: Signal<'_>,
+        self_term: SelfTerm,
+    ) -> Result<Applied, SpectralError>;
+
+    /// The derivatives of a loss by H and by ρ, given that by Z. `kept` comes
+    /// from [`Operator::apply`] with the same response, signal and self term.
+    fn differentiate(
+        &self,
+        response: &[f32],
+        signal: Signal<'_>,
+        kept: &Kept,
+        gradient: Signal<'_>,
+        self_term: SelfTerm,
+    ) -> Result<Gradients, SpectralError>;
+
+    /// diag(P).
+    fn diagonal(&self, response: &[f32]) -> Result<Diagonal, SpectralError>;
+
+    /// P_vu for one node v and every node u, with P_vv as it is.
+    fn row(&self, response: &[f32], node: NodeId) -> Result<Vec<f32>, SpectralError>;
+}
+
+/// An error unless the response has a value for each point.
+pub(super) fn fit_response(response: &[f32], points: usize) -> Result<(), SpectralError> {
+    if response.len() == points {
+        return Ok(());
+    }
+    Err(SpectralError::size("the response of the filter", response.len(), points))
+}
+
+/// An error unless the node exists.
+pub(super) fn fit_node(node: NodeId, nodes: usize) -> Result<(), SpectralError> {
+    if node.index() < nodes {
+        return Ok(());
+    }
+    Err(SpectralError::fault(
+        "a row of P",
+        format!("node {}", node.0),
+        format!("a node below {nodes}"),
+        "name a node of this graph",
+    ))
+}

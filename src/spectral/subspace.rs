@@ -1,0 +1,236 @@
+//! The search space of the block engine: N × b columns in f64, row-major, and
+//! the dense operations on it.
+//!
+//! Every large product is cut into tiles that one thread computes alone with
+//! faer's kernel. The cut depends only on the sizes, so the bits do not depend
+//! on the threads; threads never wait for each other inside a product; and a
+//! cancelled run stops between two tiles.
+
+use faer::linalg::matmul::matmul;
+use faer::linalg::triangular_solve::{
+    solve_lower_triangular_in_place, solve_upper_triangular_in_place,
+};
+use faer::{Accum, Mat, MatMut, MatRef, Par, Side};
+use rayon::prelude::*;
+
+use super::progress::{Monitor, Stage};
+use super::random::{stream, uniform};
+use super::sparse::Step;
+use super::{Sparse, SpectralError};
+
+/// Columns the sparse kernel takes at once: 128 bytes a row.
+pub(super) const PANEL: usize = 16;
+/// Columns a Gram tile takes at once; a multiple of the panel.
+const TILE: usize = 128;
+/// Rows a rotation takes at once.
+const SLAB: usize = 256;
+
+/// A panel of the space, as the sparse kernel reads it.
+pub(super) type Panel = Vec<[f64; PANEL]>;
+
+/// N × b numbers, one row a node.
+pub(super) struct Subspace {
+    rows: usize,
+    width: usize,
+    values: Vec<f64>,
+}
+
+impl Subspace {
+    /// Random columns; `width` is rounded up to whole panels.
+    pub(super) fn random(rows: usize, width: usize, seed: u64) -> Self {
+        let width = width.next_multiple_of(PANEL);
+        let mut values = vec![0.0; rows * width];
+        let row = |(number, row): (usize, &mut [f64])| {
+            let mut random = stream(seed, number);
+            row.iter_mut().for_each(|value| *value = uniform(&mut random));
+        };
+        values.par_chunks_mut(width.max(1)).enumerate().for_each(row);
+        Self { rows, width, values }
+    }
+
+    pub(super) fn width(&self) -> usize {
+        self.width
+    }
+
+    pub(super) fn row(&self, row: usize) -> &[f64] {
+        &self.values[row * self.width..(row + 1) * self.width]
+    }
+
+    fn view(&self) -> MatRef<'_, f64> {
+        MatRef::from_row_major_slice(&self.values, self.rows, self.width)
+    }
+
+    fn panel(&self, first: usize) -> Panel {
+        let lanes = |row: usize| std::array::from_fn(|lane| self.row(row)[first + lane]);
+        (0..self.rows).map(lanes).collect()
+    }
+
+    /// Replaces every panel by what `change` makes of it; `change` is given
+    /// the panel's number and a spare panel to work with.
+    pub(super) fn change_panels(
+        &mut self,
+        change: impl Fn(usize, &mut Panel, &mut Panel) -> Result<(), SpectralError> + Sync,
+    ) -> Result<(), SpectralError> {
+        let (rows, width) = (self.rows, self.width);
+        let all = MatMut::from_row_major_slice_mut(&mut self.values, rows, width);
+        let spare = || (vec![[0.0; PANEL]; rows], vec![[0.0; PANEL]; rows]);
+        all.par_col_chunks_mut(PANEL).enumerate().try_for_each_init(
+            spare,
+            |(panel, other), (number, mut columns)| {
+                for (row, lanes) in panel.iter_mut().enumerate() {
+                    for (lane, value) in lanes.iter_mut().enumerate() {
+                        *value = columns[(row, lane)];
+                    }
+                }
+                change(number, panel, other)?;
+                for (row, lanes) in panel.iter().enumerate() {
+                    for (lane, value) in lanes.iter().enumerate() {
+                        columns[(row, lane)] = *value;
+                    }
+                }
+                Ok(())
+            },
+        )
+    }
+
+    /// XᵀMX and XᵀX, their lower halves.
+    pub(super) fn gram(
+        &self,
+        matrix: &Sparse<f64>,
+        monitor: &Monitor,
+    ) -> Result<(Mat<f64>, Mat<f64>), SpectralError> {
+        let starts: Vec<usize> = (0..self.width).step_by(TILE).collect();
+        let tiles = starts.par_iter().map(|&first| {
+            monitor.check(Stage::Project)?;
+            let wide = TILE.min(self.width - first);
+            let below = self.view().get(.., first..);
+            // [M·X | X] side by side: one product packs X once for both.
+            let both = self.with_image(matrix, first, wide);
+            let both = MatRef::from_row_major_slice(&both, self.rows, 2 * wide);
+            let mut tile = Mat::zeros(self.width - first, 2 * wide);
+            matmul(&mut tile, Accum::Replace, below.transpose(), both, 1.0, Par::Seq);
+            Ok(tile)
+        });
+        let tiles: Vec<Mat<f64>> = tiles.collect::<Result<_, SpectralError>>()?;
+        let gather = |second: bool| {
+            Mat::from_fn(self.width, self.width, |row, column| {
+                let (row, column) = (row.max(column), row.min(column));
+                let tile = &tiles[column / TILE];
+                let skip = if second { tile.ncols() / 2 } else { 0 };
+                let start = starts[column / TILE];
+                tile[(row - start, column - start + skip)]
+            })
+        };
+        Ok((gather(false), gather(true)))
+    }
+
+    /// M times the columns from `first` on, and the columns, row-major.
+    fn with_image(&self, matrix: &Sparse<f64>, first: usize, wide: usize) -> Vec<f64> {
+        let mut both = vec![0.0; self.rows * 2 * wide];
+        let mut out = vec![[0.0; PANEL]; self.rows];
+        for start in (0..wide).step_by(PANEL) {
+            let panel = self.panel(first + start);
+            matrix.step(Step::PRODUCT, &panel, &mut out);
+            for (row, to) in both.chunks_mut(2 * wide).enumerate() {
+                to[start..][..PANEL].copy_from_slice(&out[row]);
+                to[wide + start..][..PANEL].copy_from_slice(&panel[row]);
+            }
+        }
+        both
+    }
+
+    /// X ← X·C.
+    pub(super) fn rotate(&mut self, by: &Mat<f64>, monitor: &Monitor) -> Result<(), SpectralError> {
+        let width = self.width;
+        self.values.par_chunks_mut(SLAB * width.max(1)).try_for_each(|slab| {
+            monitor.check(Stage::Project)?;
+            let old = slab.to_vec();
+            let rows = slab.len() / width;
+            let old = MatRef::from_row_major_slice(&old, rows, width);
+            let new = MatMut::from_row_major_slice_mut(slab, rows, width);
+            matmul(new, Accum::Replace, old, by, 1.0, Par::Seq);
+            Ok(())
+        })
+    }
+
+    /// ‖M·x − θ·x‖ of every column.
+    pub(super) fn residuals(&self, matrix: &Sparse<f64>, values: &[f64]) -> Vec<f64> {
+        let starts: Vec<usize> = (0..self.width).step_by(PANEL).collect();
+        let squares = starts.par_iter().map(|&first| {
+            let panel = self.panel(first);
+            let mut out = vec![[0.0; PANEL]; self.rows];
+            matrix.step(Step::PRODUCT, &panel, &mut out);
+            let mut sums = [0.0; PANEL];
+            for (x, image) in panel.iter().zip(&out) {
+                for lane in 0..PANEL {
+                    let off = image[lane] - values[first + lane] * x[lane];
+                    sums[lane] += off * off;
+                }
+            }
+            sums
+        });
+        squares.collect::<Vec<_>>().into_iter().flatten().map(f64::sqrt).collect()
+    }
+
+    /// Fresh random columns from `first` on, for a space that lost its rank.
+    pub(super) fn refill(&mut self, first: usize, seed: u64) {
+        for (number, row) in self.values.chunks_mut(self.width.max(1)).enumerate() {
+            let mut random = stream(seed, number);
+            row[first..].iter_mut().for_each(|value| *value = uniform(&mut random));
+        }
+    }
+}
+
+/// The answer of the small problem XᵀMX c = θ XᵀX c.
+pub(super) struct Ritz {
+    /// θ, ascending.
+    pub values: Vec<f64>,
+    /// C: X·C has orthonormal columns. Columns past the values are zero.
+    pub rotation: Mat<f64>,
+}
+
+/// Solves the small problem; directions the space does not really have are
+/// left out, so there may be fewer values than columns.
+pub(super) fn rayleigh_ritz(projected: &Mat<f64>, gram: &Mat<f64>) -> Result<Ritz, SpectralError> {
+    let failed = |what: &str| {
+        SpectralError::fault(
+            "the projected problem of the block engine",
+            format!("no {what}"),
+            "a decomposition",
+            "ask for another number of eigenpairs, or force the dense engine",
+        )
+    };
+    if let Ok(factor) = gram.llt(Side::Lower) {
+        let lower = factor.L();
+        let size = gram.nrows();
+        let pivot = (0..size).map(|n| lower[(n, n)]).fold(f64::INFINITY, f64::min);
+        // Beyond this the columns are dependent for all that f64 can tell.
+        if pivot > 1e-7 {
+            let par = faer::get_global_parallelism();
+            let mut inner = projected.clone();
+            solve_lower_triangular_in_place(lower, inner.as_mut(), par);
+            let mut inner = inner.transpose().to_owned();
+            solve_lower_triangular_in_place(lower, inner.as_mut(), par);
+            let eigen = inner.self_adjoint_eigen(Side::Lower).map_err(|_| failed("eigenvalues"))?;
+            let mut rotation = eigen.U().to_owned();
+            solve_upper_triangular_in_place(lower.transpose(), rotation.as_mut(), par);
+            let values = eigen.S().column_vector().iter().copied().collect();
+            return Ok(Ritz { values, rotation });
+        }
+    }
+    let spread = gram.self_adjoint_eigen(Side::Lower).map_err(|_| failed("singular values"))?;
+    let sizes: Vec<f64> = spread.S().column_vector().iter().copied().collect();
+    let largest = sizes.last().copied().unwrap_or(0.0);
+    let first = sizes.partition_point(|&size| size <= 1e-13 * largest);
+    let kept = spread.U().get(.., first..);
+    let basis = Mat::from_fn(kept.nrows(), kept.ncols(), |row, column| {
+        kept[(row, column)] / sizes[first + column].sqrt()
+    });
+    let inner = basis.transpose() * (projected * &basis);
+    let eigen = inner.self_adjoint_eigen(Side::Lower).map_err(|_| failed("eigenvalues"))?;
+    let turned = &basis * eigen.U();
+    let mut rotation = Mat::zeros(gram.nrows(), gram.ncols());
+    rotation.as_mut().get_mut(.., ..turned.ncols()).copy_from(&turned);
+    let values = eigen.S().column_vector().iter().copied().collect();
+    Ok(Ritz { values, rotation })
+}
