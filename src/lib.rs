@@ -8,6 +8,7 @@
 
 pub mod cli;
 pub mod files;
+pub mod folders;
 pub mod graph;
 pub mod memory;
 pub mod spectral;

@@ -8,6 +8,8 @@ use assert_cmd::Command;
 fn gesf() -> Command {
     let mut command = Command::cargo_bin("gesf-tui").unwrap();
     command.current_dir(env!("CARGO_MANIFEST_DIR")).env("NO_COLOR", "1").env("COLUMNS", "100");
+    // What a test leaves in the cache is its own business, not the person's.
+    command.env("GESF_CACHE_DIR", env!("CARGO_TARGET_TMPDIR"));
     command
 }
 
@@ -165,4 +167,53 @@ fn a_reader_that_goes_away_is_no_error() {
     drop(child.stdout.take());
     let output = child.wait_with_output().unwrap();
     assert!(output.stderr.is_empty(), "{}", String::from_utf8_lossy(&output.stderr));
+}
+
+#[test]
+fn the_spectrum_of_karate_is_known_and_drawn() {
+    let shown = stdout(gesf().args(["spectrum", "sample_graphs/karate", "--no-cache"]));
+    let steady: Vec<&str> = shown.lines().filter(|line| !line.contains("time  ")).collect();
+    insta::assert_snapshot!(steady.join("\n"));
+}
+
+#[test]
+fn a_spectrum_as_json_has_every_eigenvalue_and_how_good_it_is() {
+    let arguments =
+        ["spectrum", "sample_graphs/lesmis", "-k", "5", "--which", "both-ends", "--json"];
+    let shown = stdout(gesf().args(arguments).args(["--matrix", "adjacency", "--no-cache"]));
+    let found: serde_json::Value = serde_json::from_str(&shown).unwrap();
+    let pairs = &found["pairs"];
+    let values: Vec<f64> =
+        pairs["eigenvalues"].as_array().unwrap().iter().map(|v| v.as_f64().unwrap()).collect();
+    assert_eq!(values.len(), 5);
+    assert!(values[2] > 0.0 && values[3] < 0.0, "{values:?}");
+    assert!(pairs["max_residual"].as_f64().unwrap() < 1e-4);
+    assert_eq!((&found["engine"], &found["nodes"]), (&"dense".into(), &77.into()));
+    assert_eq!(found["density"]["exact"], false);
+}
+
+#[test]
+fn a_spectrum_is_found_in_the_cache_the_second_time_until_it_is_cleared() {
+    let folder = tempfile::tempdir().unwrap();
+    let run =
+        |arguments: &[&str]| stdout(gesf().args(arguments).env("GESF_CACHE_DIR", folder.path()));
+    let spectrum = ["spectrum", "sample_graphs/karate", "-k", "all"];
+    assert!(run(&spectrum).contains("s, computed"));
+    assert!(run(&spectrum).contains("s, from the cache"));
+    assert!(run(&["cache", "list"]).contains("34 nodes, 34 pairs"));
+    assert!(run(&["cache", "clear"]).contains("freed"));
+    assert!(run(&["cache", "list"]).contains("0 spectra"));
+    assert!(run(&spectrum).contains("s, computed"));
+}
+
+#[test]
+fn every_engine_and_matrix_can_be_asked_for_by_name() {
+    for engine in ["dense", "block", "chebyshev"] {
+        for matrix in ["adjacency", "sym", "sym-loops", "relations"] {
+            let arguments = ["spectrum", "sample_graphs/southern-women", "-k", "4", "--no-cache"];
+            let shown =
+                stdout(gesf().args(arguments).args(["--engine", engine, "--matrix", matrix]));
+            assert!(shown.contains(&format!("{engine}: asked for")), "{shown}");
+        }
+    }
 }

@@ -72,7 +72,8 @@ fn agrees_with_lapack(name: &str, kind: &str, graph: &Graph) {
     }
     let group = fixture(&format!("{name}-{kind}.group"));
     let inside = |value: &f64| (value - group[0]).abs() <= 1e-9 * spectrum.scale();
-    let columns: Vec<usize> = (0..spectrum.count()).filter(|&n| inside(&spectrum.values()[n])).collect();
+    let columns: Vec<usize> =
+        (0..spectrum.count()).filter(|&n| inside(&spectrum.values()[n])).collect();
     assert_eq!(columns.len(), group[1] as usize, "{name} {kind}: multiplicity at {}", group[0]);
     let projected = project(&spectrum, &columns);
     for (found, expected) in projected.iter().zip(&group[2..]) {
@@ -306,8 +307,7 @@ fn engines_agree(graph: &Graph, degree: usize) {
     let other = polynomial.apply(&at_nodes, h, SelfTerm::Keep).unwrap();
     assert!(relative(&other.output, &one.output) < 1e-4);
     let by_eigen = exact.differentiate(&at_eigen, h, &one.kept, g, SelfTerm::Keep).unwrap();
-    let by_nodes =
-        polynomial.differentiate(&at_nodes, h, &other.kept, g, SelfTerm::Keep).unwrap();
+    let by_nodes = polynomial.differentiate(&at_nodes, h, &other.kept, g, SelfTerm::Keep).unwrap();
     assert!(relative(&by_nodes.signal, &by_eigen.signal) < 1e-4);
     // The directional derivative along a change of ρ both can express.
     let along = |operator: &dyn Operator, by: &[f32]| -> f64 {
@@ -348,7 +348,8 @@ fn derivative_is_right(operator: &dyn Operator, rho: fn(f32) -> f32, term: SelfT
     let moved = |values: &[f32], way: &[f32], sign: f32| -> Vec<f32> {
         values.iter().zip(way).map(|(v, w)| v + sign * step * w).collect()
     };
-    let dot = |a: &[f32], b: &[f32]| -> f64 { a.iter().zip(b).map(|(a, b)| f64::from(a * b)).sum() };
+    let dot =
+        |a: &[f32], b: &[f32]| -> f64 { a.iter().zip(b).map(|(a, b)| f64::from(a * b)).sum() };
     let close = |found: f64, difference: f64, what: &str| {
         let off = (found - difference).abs();
         assert!(off <= 2e-3 * difference.abs().max(1.0), "{what} {term:?}: {found} {difference}");

@@ -3,6 +3,8 @@
 //! The definition is the single source of `--help`, the man page and the shell
 //! completions.
 
+mod cache;
+mod columns;
 mod completions;
 mod convert;
 mod generate;
@@ -10,6 +12,8 @@ mod graph_args;
 mod info;
 mod man;
 mod paint;
+mod progress;
+mod spectrum;
 
 use std::path::PathBuf;
 use std::process::ExitCode;
@@ -52,6 +56,10 @@ enum Command {
     Convert(convert::ConvertArgs),
     /// Make a graph to order, the same for the same seed
     Generate(generate::GenerateArgs),
+    /// Show the spectrum of a graph: eigenvalues, density, residuals
+    Spectrum(spectrum::SpectrumArgs),
+    /// Show or clear the spectra kept on disk
+    Cache(cache::CacheArgs),
     /// Print completions for a shell
     Completions(completions::CompletionsArgs),
     /// Print the manual page (roff)
@@ -64,6 +72,8 @@ pub fn run(cli: Cli) -> anyhow::Result<ExitCode> {
         Some(Command::Info(args)) => info::run(&args)?,
         Some(Command::Convert(args)) => convert::run(&args)?,
         Some(Command::Generate(args)) => generate::run(&args)?,
+        Some(Command::Spectrum(args)) => spectrum::run(&args)?,
+        Some(Command::Cache(args)) => cache::run(&args)?,
         Some(Command::Completions(args)) => completions::run(&args, &mut Cli::command()),
         Some(Command::Man) => man::run(Cli::command())?,
         None => match cli.open.path {

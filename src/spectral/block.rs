@@ -100,7 +100,15 @@ pub(super) fn decompose(
         worst = wanted.iter().map(|&n| residuals[n]).fold(0.0, f64::max);
         let converged = wanted.iter().filter(|&&n| residuals[n] <= target).count();
         if std::env::var_os("SPECTRAL_TRACE").is_some() {
-            eprintln!("pass {pass}: stretch {stretch:?} degrees {:?} filter {:.2} gram {:.2} ritz {:.2} rot {:.2} res {:.2} worst {worst:.2e} conv {converged}/{count} found {found}", (degrees.iter().min(), degrees.iter().max()), (t1-t0).as_secs_f64(), (t2-t1).as_secs_f64(), (t3-t2).as_secs_f64(),(t4-t3).as_secs_f64(), t4.elapsed().as_secs_f64());
+            eprintln!(
+                "pass {pass}: stretch {stretch:?} degrees {:?} filter {:.2} gram {:.2} ritz {:.2} rot {:.2} res {:.2} worst {worst:.2e} conv {converged}/{count} found {found}",
+                (degrees.iter().min(), degrees.iter().max()),
+                (t1 - t0).as_secs_f64(),
+                (t2 - t1).as_secs_f64(),
+                (t3 - t2).as_secs_f64(),
+                (t4 - t3).as_secs_f64(),
+                t4.elapsed().as_secs_f64()
+            );
         }
         monitor.enter_pass(pass + 1, converged);
         if wanted.len() == count && converged == count {

@@ -69,7 +69,15 @@ impl ChebyshevOperator {
                 _ => bounds::spectrum_bounds(&matrix, &monitor)?.magnitude(),
             };
             let scale = if scale > 0.0 { scale } else { 1.0 };
-            let order = if std::env::var_os("BYDEG").is_some() { let mut o: Vec<u32> = (0..matrix.size() as u32).collect(); o.sort_by_key(|&n| std::cmp::Reverse(matrix.entries().row(n as usize).0.len())); o } else if std::env::var_os("NOORD").is_some() {(0..matrix.size() as u32).collect()} else { by_neighbourhood(matrix.entries()) };
+            let order = if std::env::var_os("BYDEG").is_some() {
+                let mut o: Vec<u32> = (0..matrix.size() as u32).collect();
+                o.sort_by_key(|&n| std::cmp::Reverse(matrix.entries().row(n as usize).0.len()));
+                o
+            } else if std::env::var_os("NOORD").is_some() {
+                (0..matrix.size() as u32).collect()
+            } else {
+                by_neighbourhood(matrix.entries())
+            };
             let mut place = vec![0; order.len()];
             for (row, &node) in order.iter().enumerate() {
                 place[node as usize] = row as u32;
@@ -187,7 +195,11 @@ impl Operator for ChebyshevOperator {
         gradient.fit(self.nodes())?;
         let width = signal.width;
         if gradient.width != width {
-            return Err(SpectralError::size("the gradient", gradient.values.len(), signal.values.len()));
+            return Err(SpectralError::size(
+                "the gradient",
+                gradient.values.len(),
+                signal.values.len(),
+            ));
         }
         let coefficients = self.series.coefficients(response);
         let mut by_signal = vec![0.0; signal.values.len()];

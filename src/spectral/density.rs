@@ -81,8 +81,7 @@ impl Density {
     pub fn count_above(&self, s: f64) -> f64 {
         let angle = s.clamp(-1.0, 1.0).acos();
         let waves = self.moments.iter().enumerate().skip(1);
-        let sum: f64 =
-            waves.map(|(n, moment)| moment * (n as f64 * angle).sin() / n as f64).sum();
+        let sum: f64 = waves.map(|(n, moment)| moment * (n as f64 * angle).sin() / n as f64).sum();
         self.nodes as f64 * (self.moments[0] * angle + 2.0 * sum) / PI
     }
 

@@ -17,6 +17,7 @@
 
 mod block;
 mod bounds;
+mod cache;
 mod chebyshev;
 mod choose;
 mod damping;
@@ -41,6 +42,7 @@ mod subspace;
 mod which;
 
 pub use bounds::Interval;
+pub use cache::{Cache, Entry, Key, Origin, decompose_cached};
 pub use chebyshev::{ChebyshevOperator, ChebyshevOptions};
 pub use choose::{Choice, Engine, choose};
 pub use decompose::{Request, build_operator, decompose};

@@ -38,7 +38,11 @@ impl Diagonals {
             let probe = signs::<f32, PANEL>(size, 0xd1a6 + round as u64);
             let (mut now, mut before) = (probe.clone(), vec![[0.0; PANEL]; size]);
             for n in 1..=options.degree {
-                monitor.report(Stage::Probe, round * options.degree + n, rounds * options.degree)?;
+                monitor.report(
+                    Stage::Probe,
+                    round * options.degree + n,
+                    rounds * options.degree,
+                )?;
                 let (twice, keep) = if n == 1 { (1.0, 0.0) } else { (2.0, -1.0) };
                 let step = Step { product: twice / scale, shift: 0.0, keep };
                 matrix.par_step(step, &now, &mut before);

@@ -110,11 +110,7 @@ fn residuals(
     Ok(sums.into_iter().flatten().map(f64::sqrt).collect())
 }
 
-fn orthogonality(
-    count: usize,
-    vectors: &[f32],
-    monitor: &Monitor,
-) -> Result<f64, SpectralError> {
+fn orthogonality(count: usize, vectors: &[f32], monitor: &Monitor) -> Result<f64, SpectralError> {
     let starts: Vec<usize> = (0..count).step_by(TILE).collect();
     let worst = starts.par_iter().map(|&first| {
         let wide = TILE.min(count - first);

@@ -58,7 +58,8 @@ impl Relations {
         let mut joined = vec![false; kinds * kinds];
         for node in graph.nodes() {
             let own = types.of(node).index();
-            for (&other, &weight) in graph.neighbours(node).iter().zip(graph.neighbour_weights(node))
+            for (&other, &weight) in
+                graph.neighbours(node).iter().zip(graph.neighbour_weights(node))
             {
                 let kind = types.of((other as usize).into()).index();
                 degree[node.index() * kinds + kind] += edges.of(weight).abs();

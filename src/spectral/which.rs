@@ -20,8 +20,7 @@ pub enum Which {
 
 impl Which {
     /// Every choice, in the order a person would list them.
-    pub const EVERY: [Self; 4] =
-        [Self::Highest, Self::LargestMagnitude, Self::BothEnds, Self::All];
+    pub const EVERY: [Self; 4] = [Self::Highest, Self::LargestMagnitude, Self::BothEnds, Self::All];
 
     /// The positions of `values` from the most to the least wanted. Ties keep
     /// their order, so the answer is the same on every run.

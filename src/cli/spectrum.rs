@@ -1,0 +1,298 @@
+//! `gesf-tui spectrum`: the eigenvalues of a graph's matrix, how they are
+//! spread, and how well they were found.
+
+use std::io::Write;
+use std::path::PathBuf;
+use std::sync::Arc;
+use std::time::Instant;
+
+use anyhow::Context;
+use clap::builder::{PossibleValuesParser, TypedValueParser};
+use clap::{Args, ValueEnum};
+use serde_json::json;
+
+use super::graph_args::GraphArgs;
+use super::paint::{BAR, FAINT, HEADING, TITLE, styled, wrapped};
+use super::progress::Display;
+use super::{cache, columns};
+use crate::graph::Graph;
+use crate::spectral::{
+    Cancel, Choice, Density, EdgeValues, Engine, Matrix, MatrixKind, Origin, Progress,
+    RelationWeights, Request, Spectrum, Which, decompose_cached,
+};
+
+/// Which spectrum of which graph.
+#[derive(Debug, Args)]
+pub(super) struct SpectrumArgs {
+    /// The graph: a file, a folder, or - for standard input
+    path: PathBuf,
+    /// How many eigenpairs, or all
+    #[arg(short = 'k', long = "count", value_name = "N|all", default_value = "1000")]
+    count: Count,
+    /// Which matrix of the graph
+    #[arg(long, value_name = "MATRIX", default_value = "sym-loops")]
+    matrix: MatrixName,
+    /// Which part of the spectrum
+    #[arg(long, value_name = "WHICH", default_value = "highest", value_parser = every(Which::EVERY))]
+    which: Which,
+    /// Force an engine instead of choosing by size
+    #[arg(long, value_name = "ENGINE", value_parser = every(Engine::EVERY))]
+    engine: Option<Engine>,
+    /// Neither use nor fill the cache
+    #[arg(long)]
+    no_cache: bool,
+    /// Print stable JSON instead of a picture
+    #[arg(long)]
+    json: bool,
+    #[command(flatten)]
+    graph: GraphArgs,
+}
+
+/// A parser for a type whose every value has a name.
+fn every<T, const N: usize>(values: [T; N]) -> impl TypedValueParser<Value = T>
+where
+    T: std::fmt::Display + std::str::FromStr<Err = String> + Clone + Send + Sync + 'static,
+{
+    let names = values.map(|value| value.to_string());
+    PossibleValuesParser::new(names).try_map(|name| name.parse::<T>().map_err(anyhow::Error::msg))
+}
+
+#[derive(Debug, Clone, Copy)]
+enum Count {
+    Some(usize),
+    All,
+}
+
+impl std::str::FromStr for Count {
+    type Err = String;
+
+    fn from_str(text: &str) -> Result<Self, String> {
+        match text.parse() {
+            Ok(0) => Err("ask for at least one, or `all`".to_owned()),
+            Ok(count) => Ok(Self::Some(count)),
+            Err(_) if text == "all" => Ok(Self::All),
+            Err(_) => Err("give a number, or `all`".to_owned()),
+        }
+    }
+}
+
+#[derive(Debug, Clone, Copy, ValueEnum)]
+enum MatrixName {
+    Adjacency,
+    Sym,
+    SymLoops,
+    Relations,
+}
+
+impl MatrixName {
+    fn kind(self) -> MatrixKind {
+        match self {
+            Self::Adjacency => MatrixKind::Adjacency,
+            Self::Sym => MatrixKind::Sym,
+            Self::SymLoops => MatrixKind::SymLoops,
+            Self::Relations => MatrixKind::Relations(RelationWeights::default()),
+        }
+    }
+}
+
+/// Everything that is told of a spectrum.
+struct Findings {
+    title: String,
+    matrix: Arc<Matrix>,
+    request: Request,
+    choice: Choice,
+    spectrum: Option<(Spectrum, Origin)>,
+    /// Estimated where not all eigenvalues are known.
+    density: Option<Density>,
+    seconds: f64,
+}
+
+/// Columns of the picture, and parts of the density in JSON.
+const BINS: usize = 64;
+/// Moments of the density: its resolution is finer than a column.
+const MOMENTS: usize = 256;
+const PICTURE_ROWS: usize = 8;
+/// Eigenvalues closer than this share of the largest count as equal.
+const APART: f64 = 1e-6;
+const MOST_VALUES: usize = 12;
+
+pub(super) fn run(args: &SpectrumArgs) -> anyhow::Result<()> {
+    let (graph, _) = args.graph.load(&args.path)?;
+    let findings = find(args, &graph)?;
+    let mut out = anstream::stdout().lock();
+    if args.json {
+        writeln!(out, "{}", serde_json::to_string_pretty(&findings.json())?)?;
+    } else {
+        findings.page().iter().try_for_each(|line| writeln!(out, "{line}"))?;
+    }
+    Ok(())
+}
+
+fn find(args: &SpectrumArgs, graph: &Graph) -> anyhow::Result<Findings> {
+    let matrix = Arc::new(Matrix::of(graph, args.matrix.kind(), EdgeValues::Weighted)?);
+    let (count, which) = match args.count {
+        Count::Some(count) => (count, args.which),
+        Count::All => (matrix.size(), Which::All),
+    };
+    let request = Request { count, which, engine: args.engine, ..Request::default() };
+    let choice = request.choice(&matrix);
+    let cancel = Cancel::default();
+    let asked = cancel.clone();
+    ctrlc::set_handler(move || asked.cancel()).context("cannot listen for Ctrl-C")?;
+    let mut display = Display::new(args.json);
+    let mut watch = |progress: Progress| {
+        let step = if progress.pass > 1 || progress.converged > 0 {
+            format!("{} (pass {}, {} found)", progress.stage, progress.pass, progress.converged)
+        } else {
+            progress.stage.to_string()
+        };
+        display.show(&step, progress.done, progress.total);
+    };
+    let start = Instant::now();
+    let spectrum = if choice.engine == Engine::Chebyshev {
+        None
+    } else {
+        let kept = if args.no_cache { None } else { cache::usual() };
+        Some(decompose_cached(kept.as_ref(), &matrix, &request, &cancel, &mut watch)?)
+    };
+    let seconds = start.elapsed().as_secs_f64();
+    let complete = spectrum.as_ref().is_some_and(|(found, _)| found.count() == found.nodes());
+    let density =
+        if complete { None } else { Some(Density::of(&matrix, MOMENTS, &cancel, &mut watch)?) };
+    display.finish();
+    let stem = args.path.file_stem().map(|stem| stem.to_string_lossy().into_owned());
+    let title = graph.manifest().title.clone().or(stem).unwrap_or_default();
+    Ok(Findings { title, matrix, request, choice, spectrum, density, seconds })
+}
+
+impl Findings {
+    /// Where the picture ends: the largest |σ|.
+    fn scale(&self) -> f64 {
+        match (&self.density, &self.spectrum) {
+            (Some(density), _) => density.scale(),
+            (None, Some((spectrum, _))) => spectrum.scale(),
+            (None, None) => 1.0,
+        }
+    }
+
+    /// How many eigenvalues fall into each part of [-scale, scale]: estimated,
+    /// or counted where all are known.
+    fn histogram(&self) -> Vec<f64> {
+        if let Some(density) = &self.density {
+            return density.histogram(BINS);
+        }
+        let mut bins = vec![0.0; BINS];
+        let values = self.spectrum.iter().flat_map(|(spectrum, _)| spectrum.values());
+        for value in values {
+            let share = f64::midpoint(value / self.scale(), 1.0);
+            bins[((share * BINS as f64) as usize).min(BINS - 1)] += 1.0;
+        }
+        bins
+    }
+
+    fn json(&self) -> serde_json::Value {
+        let pairs = self.spectrum.as_ref().map(|(spectrum, origin)| {
+            let groups: Vec<_> = spectrum
+                .multiplicities(APART)
+                .into_iter()
+                .map(|(value, count)| json!({"value": value, "count": count}))
+                .collect();
+            json!({
+                "count": spectrum.count(),
+                "from_cache": *origin == Origin::Cache,
+                "max_residual": spectrum.quality().worst_residual(),
+                "orthogonality": spectrum.quality().orthogonality,
+                "eigenvalues": spectrum.values(),
+                "multiplicities": groups,
+            })
+        });
+        json!({
+            "graph": self.title,
+            "nodes": self.matrix.size(),
+            "matrix": self.matrix.kind().to_string(),
+            "which": self.request.which.to_string(),
+            "engine": self.choice.engine.to_string(),
+            "reason": self.choice.reason,
+            "seconds": self.seconds,
+            "scale": self.scale(),
+            "pairs": pairs,
+            "density": {"from": -self.scale(), "to": self.scale(), "counts": self.histogram(), "exact": self.density.is_none()},
+        })
+    }
+
+    fn page(&self) -> Vec<String> {
+        let nodes = self.matrix.size();
+        let wanted = match self.request.count_for(nodes) {
+            _ if self.choice.engine == Engine::Chebyshev => "no eigenpairs".to_owned(),
+            count if count == nodes => format!("all {nodes} eigenpairs"),
+            count => format!("{count} of {nodes} eigenpairs ({})", self.request.which),
+        };
+        let title = format!("{} · {} · {wanted}", self.title, self.matrix.kind());
+        let mut lines = vec![styled(TITLE, title)];
+        let mut fact = |name: &str, text: String| {
+            for (at, part) in wrapped(&text, 62).into_iter().enumerate() {
+                let name = if at == 0 { name } else { "" };
+                lines.push(format!("  {} {part}", styled(FAINT, format!("{name:<12}"))));
+            }
+        };
+        fact("engine", format!("{}: {}", self.choice.engine, self.choice.reason));
+        if let Some((spectrum, origin)) = &self.spectrum {
+            let how = if *origin == Origin::Cache { "from the cache" } else { "computed" };
+            fact("time", format!("{:.2} s, {how}", self.seconds));
+            let quality = spectrum.quality();
+            fact("residuals", format!("at most {:.1e}", quality.worst_residual()));
+            fact("orthogonal", format!("to {:.1e}", quality.orthogonality));
+        }
+        lines.extend(self.picture());
+        if let Some((spectrum, _)) = &self.spectrum {
+            lines.extend(value_lines(spectrum));
+        }
+        lines
+    }
+
+    fn picture(&self) -> Vec<String> {
+        let bins = self.histogram();
+        let counted = self.density.is_none();
+        let how = if counted { "counted" } else { "estimated for the whole spectrum" };
+        let mut lines = vec![
+            String::new(),
+            format!(
+                "{} {}",
+                styled(HEADING, "density"),
+                styled(FAINT, format!("({how}; height ∝ √count)"))
+            ),
+        ];
+        let heights: Vec<f64> = bins.iter().map(|count| count.sqrt()).collect();
+        let drawn = columns::draw(&heights, PICTURE_ROWS);
+        lines.extend(drawn.into_iter().map(|row| format!("  {}", styled(BAR, row))));
+        let (left, right) = (format!("{:.3}", -self.scale()), format!("{:.3}", self.scale()));
+        let middle = BINS.saturating_sub(left.len() + right.len());
+        lines.push(format!("  {}", styled(FAINT, format!("{left}{:^middle$}{right}", "σ = 0"))));
+        lines
+    }
+}
+
+fn value_lines(spectrum: &Spectrum) -> Vec<String> {
+    let groups = spectrum.multiplicities(APART);
+    let repeated = groups.iter().filter(|(_, count)| *count > 1).count();
+    let mut lines = vec![
+        String::new(),
+        format!(
+            "{} {}",
+            styled(HEADING, "eigenvalues"),
+            styled(FAINT, format!("({} distinct, {repeated} of them repeated)", groups.len()))
+        ),
+    ];
+    let line = |(value, count): &(f64, usize)| {
+        let times = if *count > 1 { format!("  ×{count}") } else { String::new() };
+        format!("  {value:>12.6}{times}")
+    };
+    if groups.len() <= 2 * MOST_VALUES {
+        lines.extend(groups.iter().map(line));
+    } else {
+        lines.extend(groups[..MOST_VALUES].iter().map(line));
+        lines.push(format!("  {:>12}", "…"));
+        lines.extend(groups[groups.len() - 4..].iter().map(line));
+    }
+    lines
+}

@@ -1,0 +1,17 @@
+//! Where the platform wants a program to keep its things.
+
+use std::path::PathBuf;
+
+use directories::ProjectDirs;
+
+/// Names another folder for the cache; tests and shared machines use it.
+pub const CACHE_VARIABLE: &str = "GESF_CACHE_DIR";
+
+/// The folder for what can be computed again; `None` where the platform knows
+/// no home.
+pub fn cache() -> Option<PathBuf> {
+    std::env::var_os(CACHE_VARIABLE)
+        .filter(|folder| !folder.is_empty())
+        .map(PathBuf::from)
+        .or_else(|| Some(ProjectDirs::from("", "", "gesf-tui")?.cache_dir().to_owned()))
+}

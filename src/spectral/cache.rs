@@ -1,0 +1,184 @@
+//! Spectra kept on disk, so that a graph opened again trains at once.
+//!
+//! One file a spectrum, named by a hash of everything it depends on. A file is
+//! written beside its place and moved there whole, so a reader sees all of it
+//! or nothing, whoever else writes. A file that is cut short, damaged, foreign
+//! or of another version is as good as none.
+
+mod file;
+
+use std::fs::{self, File};
+use std::io;
+use std::path::{Path, PathBuf};
+use std::time::SystemTime;
+
+use xxhash_rust::xxh3::Xxh3;
+
+use super::{Cancel, Matrix, Progress, Request, SpectralError, Spectrum, decompose};
+use std::sync::Arc;
+
+/// What a spectrum is filed under.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub struct Key(u128);
+
+impl Key {
+    /// Everything the spectrum depends on: the matrix entry by entry, and what
+    /// is wanted of it.
+    pub fn of(matrix: &Matrix, request: &Request) -> Self {
+        let mut hash = Xxh3::new();
+        let count = request.count_for(matrix.size());
+        let engine = request.engine.map_or_else(String::new, |engine| engine.to_string());
+        let wish = format!(
+            "v{} {} {count} {} {engine} {:e}",
+            file::VERSION,
+            matrix.size(),
+            request.which,
+            request.tolerance
+        );
+        hash.update(wish.as_bytes());
+        for row in 0..matrix.size() {
+            let (columns, values) = matrix.entries().row(row);
+            hash.update(&(columns.len() as u64).to_le_bytes());
+            hash.update(bytemuck::cast_slice(columns));
+            hash.update(bytemuck::cast_slice(values));
+        }
+        Self(hash.digest128())
+    }
+}
+
+/// A folder of spectra, of limited size.
+#[derive(Debug, Clone)]
+pub struct Cache {
+    folder: PathBuf,
+    limit: u64,
+}
+
+/// One stored spectrum.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Entry {
+    /// The file.
+    pub path: PathBuf,
+    /// Its bytes.
+    pub size: u64,
+    /// When it was last used.
+    pub used: SystemTime,
+    /// How many nodes and pairs it holds; `None` if it cannot be read.
+    pub shape: Option<(usize, usize)>,
+}
+
+/// Where a spectrum came from.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Origin {
+    /// It was on disk.
+    Cache,
+    /// It was computed now.
+    Computed,
+}
+
+const ENDING: &str = "spectrum";
+
+impl Cache {
+    /// What a cache may hold unless told otherwise.
+    pub const DEFAULT_LIMIT: u64 = 4 << 30;
+
+    /// A cache in a folder, which need not exist yet.
+    pub fn at(folder: PathBuf, limit: u64) -> Self {
+        Self { folder, limit }
+    }
+
+    /// The folder.
+    pub fn folder(&self) -> &Path {
+        &self.folder
+    }
+
+    /// The stored spectrum, if it is there and whole.
+    pub fn load(&self, key: Key) -> Option<Spectrum> {
+        let path = self.path(key);
+        let spectrum = file::read(&path)?;
+        // Its time says when it was last of use; a failure only ages it.
+        let _ = File::options()
+            .append(true)
+            .open(&path)
+            .and_then(|file| file.set_modified(SystemTime::now()));
+        Some(spectrum)
+    }
+
+    /// Stores a spectrum and makes room for it by dropping the oldest.
+    pub fn store(&self, key: Key, spectrum: &Spectrum) -> io::Result<()> {
+        fs::create_dir_all(&self.folder)?;
+        let size = file::length_of(spectrum);
+        if size > self.limit {
+            return Ok(());
+        }
+        self.shrink_to(self.limit - size)?;
+        crate::files::write_atomically(&self.path(key), |out| file::write(spectrum, out))
+    }
+
+    /// What is stored, the latest used first.
+    pub fn entries(&self) -> io::Result<Vec<Entry>> {
+        let folder = match fs::read_dir(&self.folder) {
+            Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(Vec::new()),
+            other => other?,
+        };
+        let mut entries = Vec::new();
+        for path in folder.filter_map(|entry| entry.ok().map(|entry| entry.path())) {
+            // Another process may have dropped it since the folder was read.
+            let Ok(about) = path.metadata() else { continue };
+            if path.extension().is_some_and(|ending| ending == ENDING) && about.is_file() {
+                let used = about.modified().unwrap_or(SystemTime::UNIX_EPOCH);
+                let shape = file::shape(&path);
+                entries.push(Entry { path, size: about.len(), used, shape });
+            }
+        }
+        entries.sort_by(|a, b| b.used.cmp(&a.used).then_with(|| a.path.cmp(&b.path)));
+        Ok(entries)
+    }
+
+    /// Drops everything; says how many bytes that were.
+    pub fn clear(&self) -> io::Result<u64> {
+        self.shrink_to(0)
+    }
+
+    fn shrink_to(&self, limit: u64) -> io::Result<u64> {
+        let entries = self.entries()?;
+        let mut held: u64 = entries.iter().map(|entry| entry.size).sum();
+        let mut freed = 0;
+        for oldest in entries.iter().rev() {
+            if held <= limit {
+                break;
+            }
+            match fs::remove_file(&oldest.path) {
+                Err(error) if error.kind() != io::ErrorKind::NotFound => return Err(error),
+                _ => {}
+            }
+            held -= oldest.size;
+            freed += oldest.size;
+        }
+        Ok(freed)
+    }
+
+    fn path(&self, key: Key) -> PathBuf {
+        self.folder.join(format!("{:032x}.{ENDING}", key.0))
+    }
+}
+
+/// A spectrum from the cache, or computed and stored there. A cache that
+/// cannot be written does not stop anybody.
+pub fn decompose_cached(
+    cache: Option<&Cache>,
+    matrix: &Arc<Matrix>,
+    request: &Request,
+    cancel: &Cancel,
+    watch: &mut dyn FnMut(Progress),
+) -> Result<(Spectrum, Origin), SpectralError> {
+    let Some(cache) = cache else {
+        return Ok((decompose(matrix, request, cancel, watch)?, Origin::Computed));
+    };
+    let key = Key::of(matrix, request);
+    if let Some(spectrum) = cache.load(key).filter(|found| found.nodes() == matrix.size()) {
+        return Ok((spectrum, Origin::Cache));
+    }
+    let spectrum = decompose(matrix, request, cancel, watch)?;
+    let _ = cache.store(key, &spectrum);
+    Ok((spectrum, Origin::Computed))
+}
