@@ -7,6 +7,9 @@ use super::super::value::Reads;
 use super::super::weights::is_weight;
 use super::xml::Attributes;
 
+/// The name of data whose key has none: a column must be called something.
+const NAMELESS: &str = "data";
+
 /// What a key says.
 #[derive(Debug, Clone, PartialEq)]
 pub(super) struct Key {
@@ -48,7 +51,7 @@ impl Key {
         // The only text in the pictures yEd keeps of nodes and edges is their label.
         let drawn = attributes.get("yfiles.type").filter(|kind| kind.ends_with("graphics"));
         let name = attributes.get("attr.name").or(drawn.map(|_| "label"));
-        let name = name.filter(|name| !name.is_empty()).unwrap_or(&id).to_owned();
+        let name = named(name.filter(|name| !name.is_empty()).unwrap_or(&id)).to_owned();
         let reads = match attributes.get("attr.type") {
             Some(kind) => reads(kind),
             None if drawn.is_some() => Reads::Text,
@@ -60,6 +63,10 @@ impl Key {
     fn default_text(&self) -> Option<&str> {
         self.default.as_deref().filter(|text| !text.is_empty())
     }
+}
+
+fn named(name: &str) -> &str {
+    if name.is_empty() { NAMELESS } else { name }
 }
 
 fn reads(kind: &str) -> Reads {
@@ -97,7 +104,7 @@ impl Keys {
 
     fn named<'k>(&'k self, domain: &HashMap<String, usize>, id: &'k str) -> (&'k str, Reads) {
         let key = domain.get(id).map(|&at| &self.all[at]);
-        key.map_or((id, Reads::Literal), |key| (&key.name, key.reads))
+        key.map_or((named(id), Reads::Literal), |key| (&key.name, key.reads))
     }
 
     /// What edges weigh that do not say, with the name of the weight.
@@ -124,5 +131,16 @@ impl Keys {
             key.default_text().map(|text| (key, text))
         };
         at.into_iter().filter_map(with_default).collect()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn data_without_a_key_has_a_name_all_the_same() {
+        assert_eq!(Keys::default().of_node(""), (NAMELESS, Reads::Literal));
+        assert_eq!(Keys::default().of_edge("d7"), ("d7", Reads::Literal));
     }
 }
