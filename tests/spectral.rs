@@ -1,6 +1,9 @@
 //! The spectral room held against LAPACK's numbers, against itself (one engine
 //! against another), and against graphs whose spectrum is known by formula.
 
+// Helpers of tests fail by unwrapping, like the tests themselves.
+#![allow(clippy::unwrap_used, clippy::doc_markdown)]
+
 use std::f64::consts::PI;
 use std::sync::Arc;
 
@@ -72,7 +75,8 @@ fn agrees_with_lapack(name: &str, kind: &str, graph: &Graph) {
     }
     let group = fixture(&format!("{name}-{kind}.group"));
     let inside = |value: &f64| (value - group[0]).abs() <= 1e-9 * spectrum.scale();
-    let columns: Vec<usize> = (0..spectrum.count()).filter(|&n| inside(&spectrum.values()[n])).collect();
+    let columns: Vec<usize> =
+        (0..spectrum.count()).filter(|&n| inside(&spectrum.values()[n])).collect();
     assert_eq!(columns.len(), group[1] as usize, "{name} {kind}: multiplicity at {}", group[0]);
     let projected = project(&spectrum, &columns);
     for (found, expected) in projected.iter().zip(&group[2..]) {
@@ -262,6 +266,32 @@ fn nearly_all_pairs_can_be_asked_of_the_block_engine_too() {
 }
 
 #[test]
+fn the_smallest_graphs_work_in_every_engine() {
+    for (nodes, edges) in [(1, vec![]), (2, vec![]), (2, vec![(0, 1)]), (3, vec![(0, 1)])] {
+        let graph = graph_of(nodes, &edges, None);
+        for kind in ["adjacency", "sym", "sym-loops", "relations"] {
+            let matrix = matrix_of(&graph, kind_of(kind));
+            let dense = solve(&matrix, 0, Which::All, Engine::Dense).unwrap();
+            let block = solve(&matrix, 9, Which::LargestMagnitude, Engine::Block).unwrap();
+            for (one, other) in block.values().iter().zip(dense.values()) {
+                assert!((one - other).abs() < 1e-8, "{kind} of {nodes}: {one} is not {other}");
+            }
+            let signal = Signal { values: &wave(nodes as usize, 2, 0.0), width: 2 };
+            let polynomial = chebyshev(&matrix, 1, 1);
+            let rho = sampled(&polynomial, |s| s);
+            assert!(polynomial.apply(&rho, signal, SelfTerm::Drop).is_ok());
+        }
+    }
+}
+
+#[test]
+fn no_pairs_at_all_is_an_error_with_advice() {
+    let matrix = matrix_of(&sample("karate"), MatrixKind::Sym);
+    let error = solve(&matrix, 0, Which::Highest, Engine::Dense).unwrap_err();
+    assert!(error.to_string().contains("at least one"), "{error}");
+}
+
+#[test]
 fn the_same_request_gives_the_same_bits() {
     let matrix = matrix_of(&sample("email-eu"), MatrixKind::SymLoops);
     let one = solve(&matrix, 40, Which::Highest, Engine::Block).unwrap();
@@ -306,8 +336,7 @@ fn engines_agree(graph: &Graph, degree: usize) {
     let other = polynomial.apply(&at_nodes, h, SelfTerm::Keep).unwrap();
     assert!(relative(&other.output, &one.output) < 1e-4);
     let by_eigen = exact.differentiate(&at_eigen, h, &one.kept, g, SelfTerm::Keep).unwrap();
-    let by_nodes =
-        polynomial.differentiate(&at_nodes, h, &other.kept, g, SelfTerm::Keep).unwrap();
+    let by_nodes = polynomial.differentiate(&at_nodes, h, &other.kept, g, SelfTerm::Keep).unwrap();
     assert!(relative(&by_nodes.signal, &by_eigen.signal) < 1e-4);
     // The directional derivative along a change of ρ both can express.
     let along = |operator: &dyn Operator, by: &[f32]| -> f64 {
@@ -348,7 +377,8 @@ fn derivative_is_right(operator: &dyn Operator, rho: fn(f32) -> f32, term: SelfT
     let moved = |values: &[f32], way: &[f32], sign: f32| -> Vec<f32> {
         values.iter().zip(way).map(|(v, w)| v + sign * step * w).collect()
     };
-    let dot = |a: &[f32], b: &[f32]| -> f64 { a.iter().zip(b).map(|(a, b)| f64::from(a * b)).sum() };
+    let dot =
+        |a: &[f32], b: &[f32]| -> f64 { a.iter().zip(b).map(|(a, b)| f64::from(a * b)).sum() };
     let close = |found: f64, difference: f64, what: &str| {
         let off = (found - difference).abs();
         assert!(off <= 2e-3 * difference.abs().max(1.0), "{what} {term:?}: {found} {difference}");

@@ -65,8 +65,7 @@ pub(crate) fn report() -> Outcome {
 /// R-MAT with the usual corner probabilities 0.57, 0.19, 0.19, 0.05.
 fn rmat() -> Result<Graph, GraphError> {
     let mut random = ChaCha8Rng::seed_from_u64(1);
-    let mut raw =
-        RawGraph { ids: IdTable::from_numbers(0..1 << SCALE), ..RawGraph::default() };
+    let mut raw = RawGraph { ids: IdTable::from_numbers(0..1 << SCALE), ..RawGraph::default() };
     for _ in 0..EDGES {
         let (mut source, mut target) = (0, 0);
         for _ in 0..SCALE {
