@@ -1,6 +1,9 @@
 //! The spectral room held against LAPACK's numbers, against itself (one engine
 //! against another), and against graphs whose spectrum is known by formula.
 
+// Helpers of tests fail by unwrapping, like the tests themselves.
+#![allow(clippy::unwrap_used, clippy::doc_markdown)]
+
 use std::f64::consts::PI;
 use std::sync::Arc;
 
@@ -260,6 +263,32 @@ fn nearly_all_pairs_can_be_asked_of_the_block_engine_too() {
     for (one, other) in block.values().iter().zip(dense.values()) {
         assert!((one - other).abs() < 1e-8, "{one} is not {other}");
     }
+}
+
+#[test]
+fn the_smallest_graphs_work_in_every_engine() {
+    for (nodes, edges) in [(1, vec![]), (2, vec![]), (2, vec![(0, 1)]), (3, vec![(0, 1)])] {
+        let graph = graph_of(nodes, &edges, None);
+        for kind in ["adjacency", "sym", "sym-loops", "relations"] {
+            let matrix = matrix_of(&graph, kind_of(kind));
+            let dense = solve(&matrix, 0, Which::All, Engine::Dense).unwrap();
+            let block = solve(&matrix, 9, Which::LargestMagnitude, Engine::Block).unwrap();
+            for (one, other) in block.values().iter().zip(dense.values()) {
+                assert!((one - other).abs() < 1e-8, "{kind} of {nodes}: {one} is not {other}");
+            }
+            let signal = Signal { values: &wave(nodes as usize, 2, 0.0), width: 2 };
+            let polynomial = chebyshev(&matrix, 1, 1);
+            let rho = sampled(&polynomial, |s| s);
+            assert!(polynomial.apply(&rho, signal, SelfTerm::Drop).is_ok());
+        }
+    }
+}
+
+#[test]
+fn no_pairs_at_all_is_an_error_with_advice() {
+    let matrix = matrix_of(&sample("karate"), MatrixKind::Sym);
+    let error = solve(&matrix, 0, Which::Highest, Engine::Dense).unwrap_err();
+    assert!(error.to_string().contains("at least one"), "{error}");
 }
 
 #[test]

@@ -1,7 +1,8 @@
 //! Times of the spectral room, beside what the machine can do.
 //!
 //! `cargo bench --bench spectrum -- [machine] [pairs] [apply] [scale]`
-//! (all of them when none is named). Graphs are read from the folder in
+//! (all of them when none is named; `headline` is the one that
+//! `benches/spectrum.sh` sets beside `SciPy`). Graphs are read from the folder in
 //! `GESF_GRAPHS`, or from `sample_graphs`.
 
 mod machine;
@@ -25,6 +26,9 @@ fn main() -> Outcome {
     println!("{} threads, load {}", rayon::current_num_threads(), machine::load());
     if wanted("machine") || wanted("apply") {
         machine::report();
+    }
+    if parts.iter().any(|name| name == "headline") {
+        timed("pubmed", MatrixKind::SymLoops, 1000, Which::Highest, Engine::Block)?;
     }
     if wanted("pairs") {
         pairs()?;

@@ -2,10 +2,11 @@
 //! keeps every eigenvalue inside.
 
 use faer::{Mat, Side};
+use rayon::prelude::*;
 
+use super::panels::{ROWS_A_TASK, Step};
 use super::progress::{Monitor, Stage};
 use super::random::{stream, uniform};
-use super::sparse::Step;
 use super::{Matrix, SpectralError};
 
 /// An interval of the real line.
@@ -52,7 +53,10 @@ pub(super) fn spectrum_bounds(
 ) -> Result<Interval, SpectralError> {
     let entries = matrix.entries();
     let size = matrix.size();
-    let mut random = stream(0x1a2c05, 0);
+    if size == 0 {
+        return Ok(Interval { low: 0.0, high: 0.0 });
+    }
+    let mut random = stream(0x01a2_c05e, 0);
     let mut current: Vec<[f64; 1]> = (0..size).map(|_| [uniform(&mut random)]).collect();
     scale_to_unit(&mut current);
     let mut basis: Vec<Vec<[f64; 1]>> = Vec::new();
@@ -68,7 +72,7 @@ pub(super) fn spectrum_bounds(
         for _ in 0..2 {
             for known in &basis {
                 let share = dot(known, &next);
-                next.iter_mut().zip(known).for_each(|(n, k)| n[0] -= share * k[0]);
+                next.par_iter_mut().zip(known).for_each(|(n, k)| n[0] -= share * k[0]);
             }
         }
         rest = dot(&next, &next).sqrt();
@@ -96,12 +100,48 @@ pub(super) fn spectrum_bounds(
 }
 
 fn dot(a: &[[f64; 1]], b: &[[f64; 1]]) -> f64 {
-    a.iter().zip(b).map(|(x, y)| x[0] * y[0]).sum()
+    let pieces = a.par_chunks(ROWS_A_TASK).zip(b.par_chunks(ROWS_A_TASK));
+    let sums = pieces.map(|(a, b)| a.iter().zip(b).map(|(x, y)| x[0] * y[0]).sum::<f64>());
+    // Collected first: the order of this sum must not depend on threads.
+    sums.collect::<Vec<f64>>().into_iter().sum()
 }
 
 fn scale_to_unit(vector: &mut [[f64; 1]]) {
     let norm = dot(vector, vector).sqrt();
     if norm > 0.0 {
-        vector.iter_mut().for_each(|x| x[0] /= norm);
+        for x in vector {
+            x[0] /= norm;
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::sparse::tests::symmetric;
+    use super::super::{Matrix, MatrixKind};
+    use super::*;
+
+    fn bounds(size: usize, entries: &[(usize, usize, f64)]) -> Interval {
+        let matrix = Matrix::new(MatrixKind::Adjacency, symmetric(size, entries)).unwrap();
+        spectrum_bounds(&matrix, &Monitor::silent()).unwrap()
+    }
+
+    #[test]
+    fn every_eigenvalue_lies_inside_and_the_ends_are_near() {
+        // A star: ±√leaves and zeros.
+        let star: Vec<_> = (1..400).map(|leaf| (0, leaf, 1.0)).collect();
+        let Interval { low, high } = bounds(400, &star);
+        let end = 399_f64.sqrt();
+        assert!(low <= -end && high >= end && high < 1.1 * end && low > -1.1 * end);
+        // A path: 2 cos, crowded at both ends.
+        let path: Vec<_> = (1..2000).map(|n| (n - 1, n, 1.0)).collect();
+        let Interval { low, high } = bounds(2000, &path);
+        assert!((-2.0..=-1.999).contains(&low) && (1.999..=2.0).contains(&high));
+    }
+
+    #[test]
+    fn an_empty_matrix_has_an_empty_spectrum_around_zero() {
+        assert_eq!(bounds(5, &[]), Interval { low: 0.0, high: 0.0 });
+        assert!(bounds(0, &[]).magnitude() < 1e-12);
     }
 }

@@ -3,11 +3,10 @@
 //! polynomial can outside it.
 
 use super::bounds::Interval;
-use super::density::Density;
+use super::panels::Step;
 use super::progress::{Monitor, Stage};
-use super::sparse::Step;
 use super::subspace::{PANEL, Panel};
-use super::{Sparse, SpectralError, Which};
+use super::{Sparse, SpectralError};
 
 /// The stretch of the spectrum to damp.
 #[derive(Debug, Clone, Copy)]
@@ -75,50 +74,27 @@ fn scale_columns(panel: &mut Panel) {
     }
 }
 
-/// The stretch that leaves out about `width` wanted eigenvalues, by density.
-pub(super) fn stretch_by_density(
-    density: &Density,
-    which: Which,
-    width: usize,
-    ends: Interval,
-) -> Interval {
-    let (all, count) = (density.nodes() as f64, width as f64);
-    match which {
-        Which::Highest | Which::All => {
-            Interval { low: ends.low, high: density.value_with_above(count) }
-        }
-        Which::LargestMagnitude => {
-            let high = density.magnitude_with_beyond(count);
-            Interval { low: -high, high }
-        }
-        Which::BothEnds => Interval {
-            low: density.value_with_above(all - count / 2.0),
-            high: density.value_with_above(count / 2.0),
-        },
-    }
-}
+#[cfg(test)]
+mod tests {
+    use super::super::sparse::tests::symmetric;
+    use super::*;
 
-/// The stretch between the `rank` most wanted Ritz values.
-pub(super) fn stretch_by_ritz(
-    values: &[f64],
-    ranked: &[usize],
-    rank: usize,
-    which: Which,
-    ends: Interval,
-) -> Interval {
-    let mut best: Vec<f64> = ranked.iter().take(rank).map(|&n| values[n]).collect();
-    best.sort_by(f64::total_cmp);
-    let Some(&first) = best.first() else { return ends };
-    match which {
-        Which::Highest | Which::All => Interval { low: ends.low, high: first },
-        Which::LargestMagnitude => {
-            let high = best.iter().map(|value| value.abs()).fold(f64::INFINITY, f64::min);
-            Interval { low: -high, high }
-        }
-        Which::BothEnds => {
-            let bottom = best.len() / 2;
-            let low = if bottom > 0 { best[bottom - 1] } else { ends.low };
-            Interval { low, high: best[bottom] }
-        }
+    #[test]
+    fn what_is_damped_fades_and_what_is_wanted_remains() {
+        let diagonal: Vec<_> = (0..5).map(|n| (n, n, f64::from(n as u32) / 4.0)).collect();
+        let matrix = symmetric(5, &diagonal);
+        let damping = Damping::on(Interval { low: 0.0, high: 0.8 });
+        let (mut panel, mut other) = (vec![[1.0; PANEL]; 5], vec![[0.0; PANEL]; 5]);
+        damping.apply(&matrix, 20, &mut panel, &mut other, &Monitor::silent()).unwrap();
+        assert!(panel[..4].iter().all(|row| row[3].abs() < 1e-6), "{panel:?}");
+        assert!((panel[4][3].abs() - 1.0).abs() < 1e-9);
+        let growth = (20.0 * damping.rate(1.0)).cosh();
+        assert!(growth > 1e6, "{growth}");
+    }
+
+    #[test]
+    fn a_stretch_of_one_point_damps_nothing() {
+        assert!(Damping::on(Interval { low: 1.0, high: 1.0 }).is_void());
+        assert!(Damping::on(Interval { low: 0.0, high: 0.0 }).is_void());
     }
 }

@@ -3,13 +3,13 @@
 //! Jackson's kernel keeps the sum of cosines positive and without ringing.
 
 use std::f64::consts::PI;
+use std::sync::Arc;
 
 use super::bounds::Interval;
+use super::panels::Step;
 use super::progress::{Monitor, Stage};
 use super::random::signs;
-use super::sparse::Step;
 use super::{Cancel, Matrix, Progress, SpectralError, bounds, progress};
-use std::sync::Arc;
 
 /// Sign vectors probed at once.
 const PROBES: usize = 16;
@@ -162,4 +162,37 @@ fn jackson(count: usize) -> Vec<f64> {
 
 fn positive(number: f64) -> f64 {
     if number > 0.0 { number } else { 1.0 }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::MatrixKind;
+    use super::super::sparse::tests::symmetric;
+    use super::*;
+
+    /// Eigenvalues spread evenly over (-1, 1).
+    fn even(size: usize) -> Density {
+        let value = |n: usize| 2.0 * (n as f64 + 0.5) / size as f64 - 1.0;
+        let diagonal: Vec<_> = (0..size).map(|n| (n, n, value(n))).collect();
+        let matrix = Matrix::new(MatrixKind::Adjacency, symmetric(size, &diagonal)).unwrap();
+        let ends = Interval { low: -1.0, high: 1.0 };
+        Density::estimate(&matrix, ends, 100, 1, &Monitor::silent()).unwrap()
+    }
+
+    #[test]
+    fn an_even_spectrum_has_an_even_density() {
+        let density = even(1000);
+        for s in [-0.8, -0.3, 0.0, 0.5, 0.9] {
+            assert!((density.at(s) - 0.5).abs() < 0.02, "{}", density.at(s));
+            assert!((density.count_above(s) - 500.0 * (1.0 - s)).abs() < 10.0);
+        }
+        assert!((density.histogram(10)[4] - 100.0).abs() < 5.0);
+    }
+
+    #[test]
+    fn a_count_leads_back_to_the_value_it_came_from() {
+        let density = even(1000);
+        assert!((density.value_with_above(250.0) - 0.5).abs() < 0.02);
+        assert!((density.magnitude_with_beyond(500.0) - 0.5).abs() < 0.02);
+    }
 }

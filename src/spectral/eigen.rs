@@ -15,7 +15,7 @@ use super::{Applied, Diagonal, Gradients, Kept, Operator, SelfTerm, Signal};
 use super::{SpectralError, Spectrum};
 
 /// Rows of U·T computed at once: a slab of 1000 pairs stays in L2 cache.
-const SLAB: usize = 512;
+const SLAB: usize = 256;
 /// Rows that share one partial sum of UᵀH; cut by size only, so that the sum
 /// does not depend on the number of threads.
 const SHARE: usize = 1024;
@@ -88,7 +88,9 @@ impl EigenOperator {
         let (count, width, nodes) = (self.count(), own.width, self.nodes());
         let mut weighted = projected.to_vec();
         for (row, &factor) in weighted.chunks_mut(width.max(1)).zip(response) {
-            row.iter_mut().for_each(|value| *value *= factor);
+            for value in row {
+                *value *= factor;
+            }
         }
         let weighted = MatRef::from_row_major_slice(&weighted, count, width);
         let known = self_term == SelfTerm::Drop && !diagonal.is_empty();

@@ -1,5 +1,6 @@
 //! Sums over rows of f32, written so that the compiler keeps them in vector
 //! registers: a fixed number of partial sums, added up in a fixed order.
+//! Inlining is what carries the instruction set into the loops: see pulp.
 
 use pulp::{Arch, Simd, WithSimd};
 
@@ -16,6 +17,7 @@ struct WeightedSquares<'a> {
     out: &'a mut [f32],
 }
 
+#[allow(clippy::inline_always)]
 impl WithSimd for WeightedSquares<'_> {
     type Output = ();
 
@@ -47,6 +49,7 @@ struct AddSquares<'a> {
     sums: &'a mut [f32],
 }
 
+#[allow(clippy::inline_always)]
 impl WithSimd for AddSquares<'_> {
     type Output = ();
 
@@ -72,6 +75,7 @@ struct RowDots<'a> {
     out: &'a mut [f32],
 }
 
+#[allow(clippy::inline_always)]
 impl WithSimd for RowDots<'_> {
     type Output = ();
 

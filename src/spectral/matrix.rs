@@ -70,14 +70,14 @@ impl Matrix {
             MatrixKind::Relations(weights) => {
                 let relations = Relations::of(graph, edges, weights)?;
                 let types = graph.types();
-                let typed = |node: usize| (node, types.of(node.into()));
-                fill(graph, edges, 1.0, |a, b| relations.factor(typed(a), typed(b)))
+                let with_type = |node: usize| (node, types.of(node.into()));
+                fill(graph, edges, 1.0, |a, b| relations.factor(with_type(a), with_type(b)))
             }
         };
         Self::new(kind, entries)
     }
 
-    fn new(kind: MatrixKind, entries: Sparse<f64>) -> Result<Self, SpectralError> {
+    pub(super) fn new(kind: MatrixKind, entries: Sparse<f64>) -> Result<Self, SpectralError> {
         let row_sums = entries.row_sum_bound();
         if !row_sums.is_finite() {
             return Err(SpectralError::fault(
@@ -156,4 +156,91 @@ fn fill(
         }
         row
     }))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::graph::{IdTable, OnBadRow, RawGraph, Reading, RoleChoice, build};
+
+    /// A triangle with weights, a pendant and an isolated node.
+    fn graph(weights: Option<Vec<f32>>) -> Graph {
+        let mut raw = RawGraph { ids: IdTable::from_numbers(0..5), ..RawGraph::default() };
+        for (a, b) in [(0, 1), (1, 2), (2, 0), (2, 3)] {
+            raw.edges.push(NodeId(a), NodeId(b));
+        }
+        raw.edges.weights = weights;
+        let mut reading = Reading::new("test", OnBadRow::Fail);
+        build(raw, &RoleChoice::default(), &mut reading).unwrap().0
+    }
+
+    fn entry(matrix: &Matrix, row: usize, column: u32) -> f64 {
+        let (columns, values) = matrix.entries().row(row);
+        columns.binary_search(&column).map_or(0.0, |at| values[at])
+    }
+
+    fn matrix(kind: MatrixKind, weights: Option<Vec<f32>>) -> Matrix {
+        Matrix::of(&graph(weights), kind, EdgeValues::Weighted).unwrap()
+    }
+
+    #[test]
+    fn entries_are_those_of_the_formulas() {
+        let weights = Some(vec![1.0, 2.0, 3.0, 4.0]);
+        let adjacency = matrix(MatrixKind::Adjacency, weights.clone());
+        assert!((entry(&adjacency, 2, 3) - 4.0).abs() < 1e-12);
+        let sym = matrix(MatrixKind::Sym, weights.clone());
+        assert!((entry(&sym, 0, 1) - 1.0 / (4.0_f64 * 3.0).sqrt()).abs() < 1e-12);
+        let loops = matrix(MatrixKind::SymLoops, weights);
+        assert!((entry(&loops, 3, 3) - 1.0 / 5.0).abs() < 1e-12);
+        assert!((entry(&loops, 2, 3) - 4.0 / (10.0_f64 * 5.0).sqrt()).abs() < 1e-12);
+    }
+
+    #[test]
+    fn an_isolated_node_is_a_row_of_zeros_or_only_its_loop() {
+        for kind in [MatrixKind::Adjacency, MatrixKind::Sym] {
+            assert!(matrix(kind, None).entries().row(4).0.is_empty());
+        }
+        assert!((entry(&matrix(MatrixKind::SymLoops, None), 4, 4) - 1.0).abs() < 1e-12);
+    }
+
+    #[test]
+    fn one_type_in_relations_is_sym_loops() {
+        let one = matrix(MatrixKind::SymLoops, None);
+        let other = matrix(MatrixKind::Relations(RelationWeights::default()), None);
+        for row in 0..5 {
+            assert_eq!(one.entries().row(row).0, other.entries().row(row).0);
+            for column in 0..5 {
+                assert!((entry(&one, row, column) - entry(&other, row, column)).abs() < 1e-15);
+            }
+        }
+    }
+
+    #[test]
+    fn every_matrix_is_symmetric_to_the_bit() {
+        let kinds = [MatrixKind::Sym, MatrixKind::SymLoops];
+        for kind in kinds {
+            let matrix = matrix(kind, Some(vec![0.1, 0.7, 1.3, 0.3]));
+            for row in 0..5_u32 {
+                for column in 0..5_u32 {
+                    let other = entry(&matrix, column as usize, row);
+                    assert_eq!(entry(&matrix, row as usize, column).to_bits(), other.to_bits());
+                }
+            }
+        }
+    }
+
+    #[test]
+    fn negative_weights_keep_the_spectrum_within_one() {
+        let matrix = matrix(MatrixKind::Sym, Some(vec![-1.0, 2.0, -3.0, 4.0]));
+        let dense = faer::Mat::from_fn(5, 5, |row, column| entry(&matrix, row, column as u32));
+        let values = dense.self_adjoint_eigenvalues(faer::Side::Lower).unwrap();
+        assert!(values.iter().all(|value| value.abs() <= 1.0 + 1e-12), "{values:?}");
+    }
+
+    #[test]
+    fn without_weights_every_edge_counts_one() {
+        let weighted = graph(Some(vec![5.0, 2.0, 3.0, 4.0]));
+        let binary = Matrix::of(&weighted, MatrixKind::Adjacency, EdgeValues::Binary).unwrap();
+        assert!((entry(&binary, 0, 1) - 1.0).abs() < 1e-12);
+    }
 }

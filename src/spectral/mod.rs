@@ -15,6 +15,9 @@
 //!
 //! Every long call takes a [`Cancel`] flag and a callback for [`Progress`].
 
+// Formulas carry the paper's symbols: ρ(σ), T_n(M), UᵀH are no code.
+#![allow(clippy::doc_markdown)]
+
 mod block;
 mod bounds;
 mod cache;
@@ -30,6 +33,8 @@ mod lanes;
 mod matrix;
 mod operator;
 mod order;
+mod panels;
+mod plan;
 mod probe;
 mod progress;
 mod quality;

@@ -5,9 +5,9 @@
 //! that is measured on the way and stated as an error.
 
 use super::chebyshev::{ChebyshevOptions, PANEL};
+use super::panels::Step;
 use super::progress::{Monitor, Stage};
 use super::random::signs;
-use super::sparse::Step;
 use super::{Sparse, SpectralError};
 
 /// Diagonals below this degree are exact.
@@ -52,13 +52,15 @@ impl Diagonals {
                 }
             }
         }
-        let probes = (rounds * PANEL) as f64;
+        let vectors = (rounds * PANEL) as f64;
         let mut errors = Vec::with_capacity(count);
         for (means, square) in probed.iter_mut().zip(squares) {
-            means.iter_mut().for_each(|sum| *sum /= probes as f32);
+            for sum in means.iter_mut() {
+                *sum /= vectors as f32;
+            }
             let explained: f64 = means.iter().map(|&mean| f64::from(mean).powi(2)).sum();
-            let spread = (square / probes - explained).max(0.0) / (size.max(1) as f64);
-            errors.push((spread / (probes - 1.0)).sqrt());
+            let spread = (square / vectors - explained).max(0.0) / (size.max(1) as f64);
+            errors.push((spread / (vectors - 1.0)).sqrt());
         }
         Ok(Self { probed, errors })
     }

@@ -5,8 +5,8 @@ use faer::linalg::matmul::matmul;
 use faer::{Accum, Mat, MatRef, Par};
 use rayon::prelude::*;
 
+use super::panels::Step;
 use super::progress::{Monitor, Stage};
-use super::sparse::Step;
 use super::spectrum::scale_of;
 use super::{Engine, Matrix, SpectralError};
 
@@ -46,8 +46,7 @@ impl Quality {
 
     /// The largest residual.
     pub fn worst_residual(&self) -> f64 {
-        // Not `max`, which would hide that a residual is no number.
-        self.residuals.iter().fold(0.0, |worst, &r| if r <= worst { worst } else { r })
+        self.residuals.iter().copied().fold(0.0, worse)
     }
 
     /// An error with advice if the pairs are not good enough to use.
@@ -65,18 +64,27 @@ impl Quality {
             Engine::Dense => "check the edge weights for very large or very small numbers",
             _ => "ask for another number of eigenpairs, or force the dense or the Chebyshev engine",
         };
-        // Written so that a residual that is no number fails too.
-        if !(worst <= most) {
+        if exceeds(worst, most) {
             let found = format!("a residual of {worst:.1e}");
             return Err(SpectralError::fault(place, found, format!("at most {most:.1e}"), advice));
         }
-        if !(self.orthogonality <= ORTHOGONALITY) {
+        if exceeds(self.orthogonality, ORTHOGONALITY) {
             let found = format!("eigenvectors {:.1e} from orthonormal", self.orthogonality);
             let expected = format!("at most {ORTHOGONALITY:.0e}");
             return Err(SpectralError::fault(place, found, expected, advice));
         }
         Ok(())
     }
+}
+
+/// The larger one; unlike `max` it does not hide that one is no number.
+fn worse(one: f64, other: f64) -> f64 {
+    if one.is_nan() || other <= one { one } else { other }
+}
+
+/// Whether a measured error is too large, or no number.
+fn exceeds(measured: f64, most: f64) -> bool {
+    measured.is_nan() || measured > most
 }
 
 fn residuals(
@@ -129,11 +137,25 @@ fn orthogonality(count: usize, vectors: &[f32], monitor: &Monitor) -> Result<f64
             for row in column..count - first {
                 let one = if row == column { 1.0 } else { 0.0 };
                 let off = (tile[(row, column)] - one).abs();
-                worst = if off <= worst { worst } else { off };
+                worst = worse(worst, off);
             }
         }
         Ok(worst)
     });
     let worst = worst.collect::<Result<Vec<f64>, SpectralError>>()?;
-    Ok(worst.into_iter().fold(0.0, |most, w| if w <= most { most } else { w }))
+    Ok(worst.into_iter().fold(0.0, worse))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn an_error_that_is_no_number_is_the_worst() {
+        for residuals in [vec![0.0, f64::NAN, 1e-9], vec![1e-9, f64::NAN]] {
+            let quality = Quality { residuals, orthogonality: 0.0 };
+            assert!(quality.worst_residual().is_nan());
+        }
+        assert!(exceeds(f64::NAN, 1.0) && exceeds(2.0, 1.0) && !exceeds(1.0, 1.0));
+    }
 }

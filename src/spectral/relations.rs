@@ -111,12 +111,16 @@ fn table(
         weight[b.index() * kinds + a.index()] = value;
     }
     let square = Mat::from_fn(kinds, kinds, |a, b| weight[a * kinds + b]);
-    let norm = square
-        .self_adjoint_eigenvalues(Side::Lower)
-        .map(|values| values.into_iter().map(f64::abs).fold(0.0, f64::max))
-        .unwrap_or(0.0);
+    // Without eigenvalues, which no finite table is, the row sums bound them.
+    let row_sum = |row: &[f64]| row.iter().sum::<f64>();
+    let norm = match square.self_adjoint_eigenvalues(Side::Lower) {
+        Ok(values) => values.into_iter().map(f64::abs).fold(0.0, f64::max),
+        Err(_) => weight.chunks(kinds.max(1)).map(row_sum).fold(0.0, f64::max),
+    };
     if norm > 0.0 {
-        weight.iter_mut().for_each(|value| *value /= norm);
+        for value in &mut weight {
+            *value /= norm;
+        }
     }
     Ok(weight)
 }

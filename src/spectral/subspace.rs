@@ -13,15 +13,15 @@ use faer::linalg::triangular_solve::{
 use faer::{Accum, Mat, MatMut, MatRef, Par, Side};
 use rayon::prelude::*;
 
+use super::panels::Step;
 use super::progress::{Monitor, Stage};
 use super::random::{stream, uniform};
-use super::sparse::Step;
 use super::{Sparse, SpectralError};
 
 /// Columns the sparse kernel takes at once: 128 bytes a row.
 pub(super) const PANEL: usize = 16;
 /// Columns a Gram tile takes at once; a multiple of the panel.
-const TILE: usize = 128;
+const TILE: usize = 64;
 /// Rows a rotation takes at once.
 const SLAB: usize = 256;
 
@@ -42,14 +42,12 @@ impl Subspace {
         let mut values = vec![0.0; rows * width];
         let row = |(number, row): (usize, &mut [f64])| {
             let mut random = stream(seed, number);
-            row.iter_mut().for_each(|value| *value = uniform(&mut random));
+            for value in row {
+                *value = uniform(&mut random);
+            }
         };
         values.par_chunks_mut(width.max(1)).enumerate().for_each(row);
         Self { rows, width, values }
-    }
-
-    pub(super) fn width(&self) -> usize {
-        self.width
     }
 
     pub(super) fn row(&self, row: usize) -> &[f64] {
@@ -153,8 +151,9 @@ impl Subspace {
         })
     }
 
-    /// ‖M·x − θ·x‖ of every column.
+    /// ‖M·x − θ·x‖ of every column that has a value.
     pub(super) fn residuals(&self, matrix: &Sparse<f64>, values: &[f64]) -> Vec<f64> {
+        let value = |column: usize| values.get(column).copied().unwrap_or(0.0);
         let starts: Vec<usize> = (0..self.width).step_by(PANEL).collect();
         let squares = starts.par_iter().map(|&first| {
             let panel = self.panel(first);
@@ -163,17 +162,21 @@ impl Subspace {
             let mut sums = [0.0; PANEL];
             for (x, image) in panel.iter().zip(&out) {
                 for lane in 0..PANEL {
-                    let off = image[lane] - values[first + lane] * x[lane];
+                    let off = image[lane] - value(first + lane) * x[lane];
                     sums[lane] += off * off;
                 }
             }
             sums
         });
-        squares.collect::<Vec<_>>().into_iter().flatten().map(f64::sqrt).collect()
+        let squares: Vec<[f64; PANEL]> = squares.collect();
+        squares.into_iter().flatten().take(values.len()).map(f64::sqrt).collect()
     }
 
     /// Fresh random columns from `first` on, for a space that lost its rank.
     pub(super) fn refill(&mut self, first: usize, seed: u64) {
+        if first >= self.width {
+            return;
+        }
         for (number, row) in self.values.chunks_mut(self.width.max(1)).enumerate() {
             let mut random = stream(seed, number);
             row[first..].iter_mut().for_each(|value| *value = uniform(&mut random));
@@ -233,4 +236,51 @@ pub(super) fn rayleigh_ritz(projected: &Mat<f64>, gram: &Mat<f64>) -> Result<Rit
     rotation.as_mut().get_mut(.., ..turned.ncols()).copy_from(&turned);
     let values = eigen.S().column_vector().iter().copied().collect();
     Ok(Ritz { values, rotation })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::sparse::tests::symmetric;
+    use super::*;
+
+    fn diagonal(size: usize) -> Sparse<f64> {
+        let entries: Vec<_> = (0..size).map(|n| (n, n, n as f64)).collect();
+        symmetric(size, &entries)
+    }
+
+    #[test]
+    fn a_space_that_is_everything_finds_every_eigenvalue() {
+        let (matrix, monitor) = (diagonal(32), Monitor::silent());
+        let mut space = Subspace::random(32, 32, 1);
+        let (projected, gram) = space.gram(&matrix, &monitor).unwrap();
+        let ritz = rayleigh_ritz(&projected, &gram).unwrap();
+        space.rotate(&ritz.rotation, &monitor).unwrap();
+        for (n, value) in ritz.values.iter().enumerate() {
+            assert!((value - n as f64).abs() < 1e-9, "{value} is not {n}");
+        }
+        let residuals = space.residuals(&matrix, &ritz.values);
+        assert!(residuals.iter().all(|&residual| residual < 1e-8), "{residuals:?}");
+    }
+
+    #[test]
+    fn repeated_columns_are_left_out_of_the_answer() {
+        let (matrix, monitor) = (diagonal(40), Monitor::silent());
+        let mut space = Subspace::random(40, 16, 1);
+        for row in space.values.chunks_mut(16) {
+            row[5] = row[4];
+            row[9] = row[1] + row[2];
+        }
+        let (projected, gram) = space.gram(&matrix, &monitor).unwrap();
+        let ritz = rayleigh_ritz(&projected, &gram).unwrap();
+        assert_eq!(ritz.values.len(), 14);
+        space.rotate(&ritz.rotation, &monitor).unwrap();
+        let (_, gram) = space.gram(&matrix, &monitor).unwrap();
+        for row in 0..14 {
+            for column in 0..14 {
+                let one = if row == column { 1.0 } else { 0.0 };
+                assert!((gram[(row, column)] - one).abs() < 1e-6);
+            }
+        }
+        assert!(space.row(3)[14..].iter().all(|&value| value == 0.0));
+    }
 }

@@ -43,12 +43,12 @@ impl Which {
 
 /// First, last, second, last but one, …
 fn alternate(sorted: &[usize]) -> Vec<usize> {
-    let half = sorted.len().div_ceil(2);
-    let (top, bottom) = sorted.split_at(half);
+    let (top, bottom) = sorted.split_at(sorted.len().div_ceil(2));
     let mut mixed = Vec::with_capacity(sorted.len());
-    for n in 0..half {
-        mixed.push(top[n]);
-        mixed.extend(bottom.len().checked_sub(n + 1).map(|last| bottom[last]));
+    let mut last = bottom.iter().rev();
+    for &first in top {
+        mixed.push(first);
+        mixed.extend(last.next());
     }
     mixed
 }

@@ -1,0 +1,261 @@
+//! The choices that are not plain numbers, each with a name for every value.
+
+use std::fmt;
+use std::str::FromStr;
+
+use crate::spectral::{EdgeValues, SelfTerm, Which};
+
+/// A type with a few named values.
+pub trait Choice: Copy + PartialEq + 'static {
+    /// Every value with its name.
+    const NAMES: &'static [(&'static str, Self)];
+
+    /// The name of a value.
+    fn name(self) -> &'static str {
+        let named = Self::NAMES.iter().find(|(_, value)| *value == self);
+        named.map_or("", |(name, _)| name)
+    }
+
+    /// The value of a name.
+    fn named(name: &str) -> Option<Self> {
+        Self::NAMES.iter().find(|(own, _)| *own == name).map(|(_, value)| *value)
+    }
+}
+
+macro_rules! choice {
+    ($(#[$about:meta])* $type:ident { $($(#[$doc:meta])* $value:ident = $name:literal),+ $(,)? }) => {
+        $(#[$about])*
+        #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+        pub enum $type { $($(#[$doc])* $value),+ }
+
+        impl Choice for $type {
+            const NAMES: &'static [(&'static str, Self)] = &[$(($name, Self::$value)),+];
+        }
+    };
+}
+
+choice! {
+    /// Which matrix of the graph is decomposed.
+    MatrixChoice {
+        /// A.
+        Adjacency = "adjacency",
+        /// D^-½ A D^-½.
+        Sym = "sym",
+        /// The same with A + I.
+        SymLoops = "sym-loops",
+        /// Each pair of node types normalised by itself.
+        Relations = "relations",
+    }
+}
+
+choice! {
+    /// What becomes of attributes.
+    AttributeUse {
+        /// They are left alone.
+        Ignore = "ignore",
+        /// Each is a node of a further type, joined to the nodes that have it.
+        Nodes = "nodes",
+    }
+}
+
+choice! {
+    /// The form of ψ and φ.
+    MapShape {
+        /// Two layers.
+        Plain = "plain",
+        /// The identity plus two layers that start small.
+        Residual = "residual",
+    }
+}
+
+choice! {
+    /// The bend inside the networks.
+    Activation {
+        /// tanh.
+        Tanh = "tanh",
+        /// max(0, ·).
+        Relu = "relu",
+    }
+}
+
+choice! {
+    /// The form of ρ.
+    FilterShape {
+        /// A 1-3-1 network.
+        Mlp = "mlp",
+        /// s plus a 1-3-1 network that starts small.
+        ResidualMlp = "residual-mlp",
+        /// Σ α_n sⁿ.
+        Monomial = "monomial",
+        /// Σ c_n T_n(s).
+        Chebyshev = "chebyshev",
+        /// Σ b_n of Bernstein's basis.
+        Bernstein = "bernstein",
+        /// exp(t (s − 1)).
+        Heat = "heat",
+        /// Personalised `PageRank`.
+        Ppr = "ppr",
+        /// Low frequencies pass.
+        Low = "low",
+        /// High frequencies pass.
+        High = "high",
+        /// Frequencies in the middle pass.
+        Band = "band",
+        /// Every second band passes.
+        Comb = "comb",
+    }
+}
+
+choice! {
+    /// Whether gradients reach the neighbours' embeddings through R.
+    NeighbourGradient {
+        /// They do: the gradient of Eq. 5 itself.
+        Joint = "joint",
+        /// They do not: neighbours are held still within a step.
+        Alternating = "alternating",
+    }
+}
+
+choice! {
+    /// Whether losses are means or sums over the labelled nodes.
+    LossScale {
+        /// Means, as in Eq. 5.
+        Mean = "mean",
+        /// Sums, as in the experiments of the paper.
+        Sum = "sum",
+    }
+}
+
+choice! {
+    /// The optimiser.
+    Optimiser {
+        /// Gradient descent, with momentum if asked.
+        Sgd = "sgd",
+        /// Adam.
+        Adam = "adam",
+        /// Adam with decoupled weight decay.
+        AdamW = "adamw",
+    }
+}
+
+choice! {
+    /// How the step size changes over the epochs.
+    Schedule {
+        /// It stays.
+        Constant = "constant",
+        /// It falls to 0 along half a cosine.
+        Cosine = "cosine",
+    }
+}
+
+impl Choice for EdgeValues {
+    const NAMES: &'static [(&'static str, Self)] =
+        &[("weighted", Self::Weighted), ("binary", Self::Binary)];
+}
+
+impl Choice for SelfTerm {
+    const NAMES: &'static [(&'static str, Self)] = &[("keep", Self::Keep), ("drop", Self::Drop)];
+}
+
+impl Choice for Which {
+    const NAMES: &'static [(&'static str, Self)] = &[
+        ("highest", Self::Highest),
+        ("largest-magnitude", Self::LargestMagnitude),
+        ("both-ends", Self::BothEnds),
+        ("all", Self::All),
+    ];
+}
+
+/// How many eigenpairs are kept.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Eigenpairs {
+    /// Every one.
+    All,
+    /// At most so many.
+    Count(usize),
+}
+
+/// How many nodes a step looks at.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Batch {
+    /// All of them.
+    Full,
+    /// So many, drawn anew for each step.
+    Nodes(usize),
+}
+
+/// λ for each node type; the last value goes for all types after it.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Balance(pub Vec<f64>);
+
+impl Balance {
+    /// λ of the n-th type.
+    pub fn of(&self, node_type: usize) -> f64 {
+        self.0.get(node_type).or(self.0.last()).copied().unwrap_or(1.0)
+    }
+}
+
+/// Text for a count that may be a word.
+fn counted(text: &str, word: &str) -> Result<Option<usize>, String> {
+    match text.parse::<usize>() {
+        Ok(0) => Err(format!("1 or more, or `{word}`")),
+        Ok(count) => Ok(Some(count)),
+        Err(_) if text == word => Ok(None),
+        Err(_) => Err(format!("a number, or `{word}`")),
+    }
+}
+
+impl FromStr for Eigenpairs {
+    type Err = String;
+
+    fn from_str(text: &str) -> Result<Self, String> {
+        counted(text, "all").map(|count| count.map_or(Self::All, Self::Count))
+    }
+}
+
+impl FromStr for Batch {
+    type Err = String;
+
+    fn from_str(text: &str) -> Result<Self, String> {
+        counted(text, "full").map(|count| count.map_or(Self::Full, Self::Nodes))
+    }
+}
+
+impl FromStr for Balance {
+    type Err = String;
+
+    fn from_str(text: &str) -> Result<Self, String> {
+        let expected = "a number above 0, or one for each node type: `10,100`";
+        let number = |part: &str| part.trim().parse::<f64>().ok();
+        let values: Option<Vec<f64>> = text.split(',').map(number).collect();
+        values
+            .filter(|values| values.iter().all(|value| value.is_finite() && *value > 0.0))
+            .map(Self)
+            .ok_or_else(|| expected.to_owned())
+    }
+}
+
+impl fmt::Display for Eigenpairs {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::All => f.write_str("all"),
+            Self::Count(count) => write!(f, "{count}"),
+        }
+    }
+}
+
+impl fmt::Display for Batch {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Full => f.write_str("full"),
+            Self::Nodes(nodes) => write!(f, "{nodes}"),
+        }
+    }
+}
+
+impl fmt::Display for Balance {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let values: Vec<String> = self.0.iter().map(f64::to_string).collect();
+        f.write_str(&values.join(","))
+    }
+}

@@ -1,0 +1,95 @@
+//! Sets of settings that a person can read and copy: TOML files, one line a
+//! setting.
+
+use super::{Settings, TABLE, set};
+
+/// A set that comes with the program.
+#[derive(Debug, Clone, Copy)]
+pub struct Preset {
+    /// The name for `--preset`.
+    pub name: &'static str,
+    /// The file.
+    pub text: &'static str,
+}
+
+/// The sets that come with the program.
+pub const PRESETS: [Preset; 2] = [
+    Preset { name: "recommended", text: include_str!("../../../assets/presets/recommended.toml") },
+    Preset { name: "paper", text: include_str!("../../../assets/presets/paper.toml") },
+];
+
+/// The settings of a preset; `None` if there is none of that name.
+pub fn preset(name: &str) -> Option<Settings> {
+    let preset = PRESETS.iter().find(|preset| preset.name == name)?;
+    from_toml(preset.text, "the preset").ok()
+}
+
+/// Reads settings from a file's text; what it does not name keeps its default.
+pub fn from_toml(text: &str, file: &str) -> Result<Settings, String> {
+    let values: toml::Table = text.parse().map_err(|error: toml::de::Error| {
+        let line = error.span().map_or(0, |span| text[..span.start].matches('\n').count());
+        format!("{file}, line {}: {}", line + 1, error.message())
+    })?;
+    let mut settings = Settings::default();
+    for (key, value) in &values {
+        set(&mut settings, key, &plain(value)).map_err(|error| format!("{file}: {error}"))?;
+    }
+    Ok(settings)
+}
+
+/// A TOML value as it would be typed.
+fn plain(value: &toml::Value) -> String {
+    match value {
+        toml::Value::String(text) => text.clone(),
+        toml::Value::Array(parts) => parts.iter().map(plain).collect::<Vec<_>>().join(","),
+        other => other.to_string(),
+    }
+}
+
+/// Writes settings, each under its meaning.
+pub fn to_toml(settings: &Settings) -> String {
+    let mut text = String::new();
+    for setting in TABLE {
+        let value = (setting.get)(settings);
+        let bare = value.parse::<f64>().is_ok() || value.parse::<bool>().is_ok();
+        let value = if bare { value } else { toml::Value::String(value).to_string() };
+        text.push_str(&format!("# {}\n{} = {value}\n", setting.meaning, setting.key));
+    }
+    text
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_presets_are_read_and_recommended_is_the_default() {
+        assert_eq!(preset("recommended"), Some(Settings::default()));
+        assert_ne!(preset("paper"), Some(Settings::default()));
+        assert_eq!(preset("none"), None);
+    }
+
+    #[test]
+    fn presets_name_every_setting() {
+        for preset in PRESETS {
+            let values: toml::Table = preset.text.parse().unwrap();
+            for setting in TABLE {
+                assert!(values.contains_key(setting.key), "{}: {}", preset.name, setting.key);
+            }
+        }
+    }
+
+    #[test]
+    fn settings_survive_being_written_and_read() {
+        let mut settings = preset("paper").unwrap();
+        set(&mut settings, "balance", "0.2,200").unwrap();
+        assert_eq!(from_toml(&to_toml(&settings), "x"), Ok(settings));
+    }
+
+    #[test]
+    fn a_fault_names_its_line_or_its_setting() {
+        assert!(from_toml("epochs = 3\nseed = = 1\n", "my.toml").unwrap_err().contains("line 2"));
+        let said = from_toml("epoch = 3\n", "my.toml").unwrap_err();
+        assert!(said.contains("my.toml") && said.contains("`epochs`"), "{said}");
+    }
+}

@@ -1,0 +1,355 @@
+//! The one table of settings: name, symbol, meaning, range, effect.
+
+use super::choices::Choice;
+use super::Settings;
+
+/// Which part of the method a setting belongs to.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub enum Group {
+    /// The matrix and its eigenpairs.
+    Spectrum,
+    /// The maps and the filter.
+    Model,
+    /// What is minimised.
+    Loss,
+    /// How it is minimised.
+    Training,
+    /// Which labels are seen.
+    Split,
+}
+
+/// When a change takes effect.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub enum Effect {
+    /// In the step that follows.
+    Now,
+    /// When the next epoch begins.
+    NextEpoch,
+    /// Parameters of the model start anew.
+    RestartsModel,
+    /// The spectrum is computed anew, and the model starts anew.
+    RestartsSpectrum,
+}
+
+/// A setting and all there is to say about it.
+#[derive(Debug, Clone, Copy)]
+pub struct Setting {
+    /// The name, for `--set` and for files.
+    pub key: &'static str,
+    /// The symbol in the formulas; empty where it has none.
+    pub symbol: &'static str,
+    /// Which part of the method it belongs to.
+    pub group: Group,
+    /// What it means, in one sentence.
+    pub meaning: &'static str,
+    /// What it may be.
+    pub range: Range,
+    /// When a change takes effect.
+    pub effect: Effect,
+    /// The value as text.
+    pub get: fn(&Settings) -> String,
+    put: fn(&mut Settings, &str) -> Result<(), String>,
+}
+
+/// What a setting may be.
+#[derive(Debug, Clone, Copy)]
+pub enum Range {
+    /// One of these names.
+    Names(fn() -> Vec<&'static str>),
+    /// A whole number between these.
+    Whole(u64, u64),
+    /// A number between these.
+    Number(f64, f64),
+    /// As the words say.
+    Words(&'static str),
+}
+
+/// Why a setting was not changed.
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+pub enum SettingError {
+    /// No setting has this name.
+    #[error("no setting is called `{key}`\n  help: the nearest is `{nearest}`")]
+    Unknown {
+        /// What was asked for.
+        key: String,
+        /// The name closest to it.
+        nearest: &'static str,
+    },
+    /// The value cannot be.
+    #[error("{key}: found `{found}`, expected {expected}\n  help: {advice}")]
+    Value {
+        /// The setting.
+        key: &'static str,
+        /// What was asked for.
+        found: String,
+        /// What it may be.
+        expected: String,
+        /// The nearest valid value, or the default.
+        advice: String,
+    },
+}
+
+/// The setting of that name.
+pub fn find(key: &str) -> Result<&'static Setting, SettingError> {
+    TABLE.iter().find(|setting| setting.key == key).ok_or_else(|| {
+        let keys: Vec<&'static str> = TABLE.iter().map(|setting| setting.key).collect();
+        SettingError::Unknown { key: key.to_owned(), nearest: nearest(key, &keys) }
+    })
+}
+
+/// Changes one setting, given as text.
+pub fn set(settings: &mut Settings, key: &str, value: &str) -> Result<(), SettingError> {
+    let setting = find(key)?;
+    (setting.put)(settings, value.trim()).map_err(|expected| SettingError::Value {
+        key: setting.key,
+        found: value.to_owned(),
+        advice: setting.advice(value),
+        expected,
+    })
+}
+
+impl Setting {
+    fn advice(&self, value: &str) -> String {
+        match self.range {
+            Range::Names(names) => format!("the nearest is `{}`", nearest(value, &names())),
+            Range::Whole(low, high) => self.clamped(value, low as f64, high as f64),
+            Range::Number(low, high) => self.clamped(value, low, high),
+            Range::Words(_) => self.default_advice(),
+        }
+    }
+
+    fn clamped(&self, value: &str, low: f64, high: f64) -> String {
+        match value.trim().parse::<f64>() {
+            Ok(number) if number.is_finite() && !(low..=high).contains(&number) => {
+                format!("the nearest is `{}`", number.clamp(low, high))
+            }
+            _ => self.default_advice(),
+        }
+    }
+
+    fn default_advice(&self) -> String {
+        format!("the default is `{}`", (self.get)(&Settings::default()))
+    }
+}
+
+/// The candidate that takes the fewest edits to reach.
+fn nearest(text: &str, candidates: &[&'static str]) -> &'static str {
+    let distance = |candidate: &&&'static str| strsim::damerau_levenshtein(text, candidate);
+    candidates.iter().min_by_key(distance).copied().unwrap_or_default()
+}
+
+fn names<T: Choice>() -> Vec<&'static str> {
+    T::NAMES.iter().map(|(name, _)| *name).collect()
+}
+
+fn choose<T: Choice>(slot: &mut T, text: &str) -> Result<(), String> {
+    *slot = T::named(text).ok_or_else(|| format!("one of {}", names::<T>().join(", ")))?;
+    Ok(())
+}
+
+fn whole(slot: &mut usize, text: &str, low: usize, high: usize) -> Result<(), String> {
+    let value = text.parse().ok().filter(|value| (low..=high).contains(value));
+    *slot = value.ok_or_else(|| format!("a whole number from {low} to {high}"))?;
+    Ok(())
+}
+
+fn number(slot: &mut f64, text: &str, low: f64, high: f64) -> Result<(), String> {
+    let value = text.parse().ok().filter(|value| (low..=high).contains(value));
+    *slot = value.ok_or_else(|| format!("a number from {low} to {high}"))?;
+    Ok(())
+}
+
+fn parsed<T: std::str::FromStr<Err = String>>(slot: &mut T, text: &str) -> Result<(), String> {
+    *slot = text.parse()?;
+    Ok(())
+}
+
+macro_rules! setting {
+    (choice $field:ident: $type:ty, $symbol:literal, $group:ident, $effect:ident, $meaning:literal) => {
+        Setting {
+            key: stringify!($field),
+            symbol: $symbol,
+            group: Group::$group,
+            meaning: $meaning,
+            range: Range::Names(names::<$type>),
+            effect: Effect::$effect,
+            get: |settings| settings.$field.name().to_owned(),
+            put: |settings, text| choose(&mut settings.$field, text),
+        }
+    };
+    (whole $field:ident $low:literal..$high:literal, $symbol:literal, $group:ident, $effect:ident, $meaning:literal) => {
+        Setting {
+            key: stringify!($field),
+            symbol: $symbol,
+            group: Group::$group,
+            meaning: $meaning,
+            range: Range::Whole($low, $high),
+            effect: Effect::$effect,
+            get: |settings| settings.$field.to_string(),
+            put: |settings, text| whole(&mut settings.$field, text, $low, $high),
+        }
+    };
+    (number $field:ident $low:literal..$high:literal, $symbol:literal, $group:ident, $effect:ident, $meaning:literal) => {
+        Setting {
+            key: stringify!($field),
+            symbol: $symbol,
+            group: Group::$group,
+            meaning: $meaning,
+            range: Range::Number($low, $high),
+            effect: Effect::$effect,
+            get: |settings| settings.$field.to_string(),
+            put: |settings, text| number(&mut settings.$field, text, $low, $high),
+        }
+    };
+    (words $field:ident $range:literal, $symbol:literal, $group:ident, $effect:ident, $meaning:literal) => {
+        Setting {
+            key: stringify!($field),
+            symbol: $symbol,
+            group: Group::$group,
+            meaning: $meaning,
+            range: Range::Words($range),
+            effect: Effect::$effect,
+            get: |settings| settings.$field.to_string(),
+            put: |settings, text| parsed(&mut settings.$field, text),
+        }
+    };
+}
+
+use super::choices::{
+    Activation, AttributeUse, FilterShape, LossScale, MapShape, MatrixChoice, NeighbourGradient,
+    Optimiser, Schedule,
+};
+use crate::spectral::{EdgeValues, SelfTerm, Which};
+
+/// Every setting.
+pub const TABLE: &[Setting] = &[
+    setting!(choice matrix: MatrixChoice, "M", Spectrum, RestartsSpectrum,
+        "Which matrix of the graph has its frequencies filtered."),
+    setting!(choice edge_values: EdgeValues, "", Spectrum, RestartsSpectrum,
+        "Whether an edge counts by its weight or just as an edge."),
+    setting!(words eigenpairs "a number, or all", "k", Spectrum, RestartsSpectrum,
+        "How many eigenpairs of the matrix are kept."),
+    setting!(choice which: Which, "", Spectrum, RestartsSpectrum,
+        "Which end of the spectrum the kept eigenpairs come from."),
+    setting!(choice attributes: AttributeUse, "", Spectrum, RestartsSpectrum,
+        "Whether attributes such as words become nodes of a further type."),
+    setting!(whole dimension 1..4096, "d", Model, RestartsModel,
+        "How many numbers the embedding of a node has."),
+    setting!(whole hidden 1..4096, "h", Model, RestartsModel,
+        "How wide the hidden layer of the maps is."),
+    setting!(choice map_shape: MapShape, "ψ φ", Model, RestartsModel,
+        "Whether the maps are networks, or the identity plus a network that starts small."),
+    setting!(choice activation: Activation, "", Model, RestartsModel,
+        "The bend between the layers of the maps."),
+    setting!(choice filter: FilterShape, "ρ", Model, RestartsModel,
+        "The form of the learned filter over the frequencies."),
+    setting!(choice self_term: SelfTerm, "P_vv", Model, NextEpoch,
+        "Whether a node takes part in its own explanation."),
+    setting!(choice neighbour_gradient: NeighbourGradient, "", Model, NextEpoch,
+        "Whether a step also moves neighbours so that they explain a node better."),
+    setting!(words balance "a number above 0, or one for each node type", "λ", Loss, Now,
+        "How little the reconstruction counts beside the labels: larger means less."),
+    setting!(choice loss_scale: LossScale, "", Loss, Now,
+        "Whether the losses are means or sums over the nodes."),
+    setting!(number weight_penalty 0.0..1000.0, "λ_w", Loss, Now,
+        "How strongly the weights of the classifier are held small."),
+    setting!(choice optimiser: Optimiser, "", Training, RestartsModel,
+        "The rule by which parameters follow their gradients."),
+    setting!(number learning_rate 0.0..100.0, "η", Training, Now,
+        "How far a step goes."),
+    setting!(number momentum 0.0..1.0, "μ", Training, Now,
+        "How much of its last step gradient descent keeps."),
+    setting!(choice schedule: Schedule, "", Training, Now,
+        "Whether the step size stays or falls to 0 over the epochs."),
+    setting!(whole epochs 1..10000000, "", Training, Now,
+        "How many passes over the nodes the training makes."),
+    setting!(words batch "a number of nodes, or full", "", Training, NextEpoch,
+        "How many nodes a step looks at."),
+    setting!(number labelled 0.0..1.0, "", Split, RestartsModel,
+        "The share of the labelled nodes whose labels training sees."),
+    Setting {
+        key: "stratified",
+        symbol: "",
+        group: Group::Split,
+        meaning: "Whether that share is taken from each class by itself.",
+        range: Range::Words("true or false"),
+        effect: Effect::RestartsModel,
+        get: |settings| settings.stratified.to_string(),
+        put: |settings, text| {
+            settings.stratified = text.parse().map_err(|_| "true or false".to_owned())?;
+            Ok(())
+        },
+    },
+    Setting {
+        key: "seed",
+        symbol: "",
+        group: Group::Split,
+        meaning: "The number that fixes the split and every random start.",
+        range: Range::Whole(0, u64::MAX),
+        effect: Effect::RestartsModel,
+        get: |settings| settings.seed.to_string(),
+        put: |settings, text| {
+            settings.seed = text.parse().map_err(|_| "a whole number".to_owned())?;
+            Ok(())
+        },
+    },
+];
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn every_value_survives_being_written_and_read() {
+        let mut settings = Settings::default();
+        for setting in TABLE {
+            let text = (setting.get)(&settings);
+            set(&mut settings, setting.key, &text).unwrap();
+        }
+        assert_eq!(settings, Settings::default());
+    }
+
+    #[test]
+    fn every_named_choice_can_be_set_and_read_back() {
+        for setting in TABLE {
+            if let Range::Names(names) = setting.range {
+                for name in names() {
+                    let mut settings = Settings::default();
+                    set(&mut settings, setting.key, name).unwrap();
+                    assert_eq!((setting.get)(&settings), name);
+                }
+            }
+        }
+    }
+
+    #[test]
+    fn an_unknown_name_or_value_is_answered_with_the_nearest() {
+        let mut settings = Settings::default();
+        let said = |result: Result<(), SettingError>| result.unwrap_err().to_string();
+        let unknown = said(set(&mut settings, "learing_rate", "1"));
+        assert!(unknown.contains("`learning_rate`"), "{unknown}");
+        let value = said(set(&mut settings, "matrix", "symloops"));
+        assert!(value.contains("the nearest is `sym-loops`"), "{value}");
+        let range = said(set(&mut settings, "labelled", "1.5"));
+        assert!(range.contains("from 0 to 1") && range.contains("`1`"), "{range}");
+        let balance = said(set(&mut settings, "balance", "-3"));
+        assert!(balance.contains("the default is `10`"), "{balance}");
+        assert_eq!(settings, Settings::default());
+    }
+
+    #[test]
+    fn names_are_distinct_and_meanings_are_sentences() {
+        for (at, setting) in TABLE.iter().enumerate() {
+            assert!(TABLE[at + 1..].iter().all(|other| other.key != setting.key));
+            assert!(setting.meaning.ends_with('.'), "{}", setting.key);
+        }
+    }
+
+    #[test]
+    fn one_balance_goes_for_all_types_that_have_none_of_their_own() {
+        let mut settings = Settings::default();
+        set(&mut settings, "balance", "10,100").unwrap();
+        let found: Vec<f64> = (0..3).map(|t| settings.balance.of(t)).collect();
+        assert_eq!(found, [10.0, 100.0, 100.0]);
+    }
+}

@@ -1,0 +1,211 @@
+//! The one kernel every engine stands on: M times a narrow panel of columns.
+//!
+//! A panel is N rows of `W` numbers, `W` known when compiled: a row is one or
+//! two cache lines and its sum stays in registers. A whole recurrence runs on
+//! one panel before the next is touched, so the panel stays in cache however
+//! many columns there are in all.
+
+use std::ops::Range;
+
+use pulp::{Arch, Simd, WithSimd};
+use rayon::prelude::*;
+
+use super::sparse::{Scalar, Sparse};
+
+/// One step of a three-term recurrence:
+/// out ← product · M·x + shift · x + keep · out.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct Step {
+    pub product: f64,
+    pub shift: f64,
+    pub keep: f64,
+}
+
+impl Step {
+    /// Plain M·x.
+    pub(super) const PRODUCT: Self = Self { product: 1.0, shift: 0.0, keep: 0.0 };
+}
+
+impl<T: Scalar> Sparse<T> {
+    /// A step on one panel, on this thread.
+    pub(super) fn step<const W: usize>(&self, step: Step, x: &[[T; W]], out: &mut [[T; W]]) {
+        let range = 0..self.size();
+        Arch::new().dispatch(Rows { matrix: self, range, step, x, out });
+    }
+
+    /// A step on one panel, the rows shared out among all threads. Each row is
+    /// summed by one thread in a fixed order: the bits do not depend on how
+    /// many threads there are.
+    pub(super) fn par_step<const W: usize>(&self, step: Step, x: &[[T; W]], out: &mut [[T; W]]) {
+        out.par_chunks_mut(ROWS_A_TASK).enumerate().for_each(|(task, out)| {
+            let first = task * ROWS_A_TASK;
+            let range = first..first + out.len();
+            Arch::new().dispatch(Rows { matrix: self, range, step, x, out });
+        });
+    }
+}
+
+/// What a recurrence does with every new term besides computing it.
+pub(super) struct Gather<'a, T, const W: usize> {
+    /// Added to `sum` with this factor.
+    pub factor: f64,
+    /// Σ_n factor_n · term_n so far.
+    pub sum: &'a mut [[T; W]],
+    /// Also wanted: the inner product of the term with this panel.
+    pub against: Option<&'a [[T; W]]>,
+}
+
+impl<T: Scalar> Sparse<T> {
+    /// As [`Sparse::par_step`], and the new rows are gathered while they are
+    /// still in cache. Returns the inner product, 0 if none is wanted.
+    pub(super) fn par_step_gathered<const W: usize>(
+        &self,
+        step: Step,
+        x: &[[T; W]],
+        out: &mut [[T; W]],
+        gather: Gather<'_, T, W>,
+    ) -> f64 {
+        let Gather { factor, sum, against } = gather;
+        let tasks = out.par_chunks_mut(ROWS_A_TASK).zip(sum.par_chunks_mut(ROWS_A_TASK));
+        let parts = tasks.enumerate().map(|(task, (out, sum))| {
+            let first = task * ROWS_A_TASK;
+            let range = first..first + out.len();
+            let against = against.map(|against| &against[range.clone()]);
+            Arch::new().dispatch(Rows { matrix: self, range, step, x, out });
+            Arch::new().dispatch(Gathered { term: out, factor: T::of(factor), sum, against })
+        });
+        // Collected first: the order of this sum must not depend on threads.
+        parts.collect::<Vec<f64>>().into_iter().sum()
+    }
+}
+
+/// The first term of a recurrence, gathered like the later ones.
+pub(super) fn par_gather<T: Scalar, const W: usize>(
+    term: &[[T; W]],
+    gather: Gather<'_, T, W>,
+) -> f64 {
+    let Gather { factor, sum, against } = gather;
+    let tasks = term.par_chunks(ROWS_A_TASK).zip(sum.par_chunks_mut(ROWS_A_TASK));
+    let parts = tasks.enumerate().map(|(task, (term, sum))| {
+        let first = task * ROWS_A_TASK;
+        let against = against.map(|against| &against[first..first + term.len()]);
+        Arch::new().dispatch(Gathered { term, factor: T::of(factor), sum, against })
+    });
+    parts.collect::<Vec<f64>>().into_iter().sum()
+}
+
+struct Gathered<'a, T, const W: usize> {
+    term: &'a [[T; W]],
+    factor: T,
+    sum: &'a mut [[T; W]],
+    against: Option<&'a [[T; W]]>,
+}
+
+// Inlining is what carries the instruction set into the loop: see pulp.
+#[allow(clippy::inline_always)]
+impl<T: Scalar, const W: usize> WithSimd for Gathered<'_, T, W> {
+    type Output = f64;
+
+    #[inline(always)]
+    fn with_simd<S: Simd>(self, _simd: S) -> f64 {
+        for (sum, term) in self.sum.iter_mut().zip(self.term) {
+            for lane in 0..W {
+                sum[lane] += self.factor * term[lane];
+            }
+        }
+        let Some(against) = self.against else { return 0.0 };
+        let mut dots = [T::default(); W];
+        for (other, term) in against.iter().zip(self.term) {
+            for lane in 0..W {
+                dots[lane] += other[lane] * term[lane];
+            }
+        }
+        dots.iter().map(|dot| dot.wide()).sum()
+    }
+}
+
+/// Enough rows that handing out a task costs nothing beside it.
+pub(super) const ROWS_A_TASK: usize = 2048;
+
+/// The kernel, in the shape that lets it be compiled once for every
+/// instruction set and picked when the program runs.
+struct Rows<'a, T, const W: usize> {
+    matrix: &'a Sparse<T>,
+    range: Range<usize>,
+    step: Step,
+    x: &'a [[T; W]],
+    out: &'a mut [[T; W]],
+}
+
+// As above.
+#[allow(clippy::inline_always)]
+impl<T: Scalar, const W: usize> WithSimd for Rows<'_, T, W> {
+    type Output = ();
+
+    #[inline(always)]
+    fn with_simd<S: Simd>(self, _simd: S) {
+        let (product, shift) = (T::of(self.step.product), T::of(self.step.shift));
+        let keep = T::of(self.step.keep);
+        for (row, out) in self.range.zip(self.out) {
+            let mut sum = [T::default(); W];
+            let (columns, values) = self.matrix.row(row);
+            for (&column, &value) in columns.iter().zip(values) {
+                let from = &self.x[column as usize];
+                for lane in 0..W {
+                    sum[lane] += value * from[lane];
+                }
+            }
+            let own = &self.x[row];
+            for lane in 0..W {
+                out[lane] = product * sum[lane] + shift * own[lane] + keep * out[lane];
+            }
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use proptest::prelude::*;
+
+    use super::super::sparse::tests::symmetric;
+    use super::*;
+
+    #[test]
+    fn a_step_is_the_written_out_sum() {
+        let matrix = symmetric(3, &[(0, 1, 2.0), (1, 2, 3.0), (2, 2, 1.0)]);
+        let x = [[1.0, 10.0], [2.0, 20.0], [3.0, 30.0]];
+        let mut out = [[1.0; 2]; 3];
+        matrix.step(Step { product: 1.0, shift: 0.5, keep: 2.0 }, &x, &mut out);
+        assert_eq!(out, [[6.5, 47.0], [14.0, 122.0], [12.5, 107.0]]);
+    }
+
+    #[test]
+    fn gathering_on_the_way_is_adding_up_afterwards() {
+        let matrix = symmetric(3, &[(0, 1, 2.0), (1, 2, 3.0)]);
+        let x = [[1.0, 10.0], [2.0, 20.0], [3.0, 30.0]];
+        let (mut out, mut sum) = ([[0.0; 2]; 3], [[1.0; 2]; 3]);
+        let gather = Gather { factor: 2.0, sum: &mut sum, against: Some(&x) };
+        let product = matrix.par_step_gathered(Step::PRODUCT, &x, &mut out, gather);
+        assert_eq!(out, [[4.0, 40.0], [11.0, 110.0], [6.0, 60.0]]);
+        assert_eq!(sum, [[9.0, 81.0], [23.0, 221.0], [13.0, 121.0]]);
+        assert!((product - 44.0 * 101.0).abs() < 1e-9);
+    }
+
+    proptest! {
+        #[test]
+        fn one_thread_and_many_give_the_same_bits(
+            entries in prop::collection::vec((0_usize..60, 0_usize..60, -2.0..2.0_f64), 0..200),
+            seed in 0_u64..1000,
+        ) {
+            let matrix = symmetric(60, &entries).cast::<f32>();
+            let x: Vec<[f32; 4]> = (0..60_u64)
+                .map(|n| std::array::from_fn(|c| (((n + seed) * 7 + c as u64) % 13) as f32))
+                .collect();
+            let step = Step { product: 1.5, shift: -0.25, keep: 0.0 };
+            let (mut one, mut many) = (vec![[0.0; 4]; 60], vec![[0.0; 4]; 60]);
+            matrix.step(step, &x, &mut one);
+            matrix.par_step(step, &x, &mut many);
+            prop_assert_eq!(one, many);
+        }
+    }
+}
