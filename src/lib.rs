@@ -3,7 +3,7 @@
 //! The rooms, each importing only from those before it:
 //!
 //! ```text
-//! files, folders, memory ← graph ← spectral ← cli
+//! files, folders, memory ← graph ← spectral ← model ← cli
 //! ```
 
 pub mod cli;
@@ -11,4 +11,5 @@ pub mod files;
 pub mod folders;
 pub mod graph;
 pub mod memory;
+pub mod model;
 pub mod spectral;

@@ -55,6 +55,7 @@ fn a_wrong_path_is_said_with_what_to_do() {
     let said = failure(gesf().args(["info", "no/such/graph"]));
     assert!(said.starts_with("error: no/such/graph: No such file"), "{said}");
     assert!(said.contains("help: check the spelling"), "{said}");
+    assert_eq!(said.matches("No such file").count(), 1, "{said}");
 }
 
 #[test]

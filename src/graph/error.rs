@@ -51,12 +51,12 @@ pub enum GraphError {
     #[error("{0}")]
     Fault(Box<Fault>),
     /// The operating system refused.
-    #[error("{file}: {source}\n  help: {advice}")]
+    #[error("{file}: {cause}\n  help: {advice}")]
     Io {
         /// The file or folder.
         file: String,
-        /// What the system said.
-        source: io::Error,
+        /// What the system said. Not called `source`: the message has it already.
+        cause: io::Error,
         /// What the person can do about it.
         advice: String,
     },
@@ -70,8 +70,8 @@ impl From<Fault> for GraphError {
 
 impl GraphError {
     /// An error of the operating system, with advice that fits its kind.
-    pub fn io(file: impl Into<String>, source: io::Error) -> Self {
-        let advice = match source.kind() {
+    pub fn io(file: impl Into<String>, cause: io::Error) -> Self {
+        let advice = match cause.kind() {
             io::ErrorKind::NotFound => "check the spelling; paths are relative to this folder",
             io::ErrorKind::PermissionDenied => "check that you may read (or write) it",
             io::ErrorKind::UnexpectedEof | io::ErrorKind::InvalidInput => {
@@ -80,7 +80,7 @@ impl GraphError {
             io::ErrorKind::StorageFull => "free some space on that disk and try again",
             _ => "check that it is an ordinary, readable file",
         };
-        Self::Io { file: file.into(), source, advice: advice.to_owned() }
+        Self::Io { file: file.into(), cause, advice: advice.to_owned() }
     }
 }
 

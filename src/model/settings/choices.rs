@@ -6,7 +6,7 @@ use std::str::FromStr;
 use crate::spectral::{EdgeValues, SelfTerm, Which};
 
 /// A type with a few named values.
-pub trait Choice: Copy + PartialEq + 'static {
+pub(super) trait Choice: Copy + PartialEq + 'static {
     /// Every value with its name.
     const NAMES: &'static [(&'static str, Self)];
 

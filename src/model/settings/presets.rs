@@ -1,6 +1,8 @@
 //! Sets of settings that a person can read and copy: TOML files, one line a
 //! setting.
 
+use std::fmt::Write as _;
+
 use super::{Settings, TABLE, set};
 
 /// A set that comes with the program.
@@ -53,7 +55,8 @@ pub fn to_toml(settings: &Settings) -> String {
         let value = (setting.get)(settings);
         let bare = value.parse::<f64>().is_ok() || value.parse::<bool>().is_ok();
         let value = if bare { value } else { toml::Value::String(value).to_string() };
-        text.push_str(&format!("# {}\n{} = {value}\n", setting.meaning, setting.key));
+        // Writing to a String cannot fail.
+        let _ = writeln!(text, "# {}\n{} = {value}", setting.meaning, setting.key);
     }
     text
 }

@@ -1,7 +1,7 @@
 //! The one table of settings: name, symbol, meaning, range, effect.
 
-use super::choices::Choice;
 use super::Settings;
+use super::choices::Choice;
 
 /// Which part of the method a setting belongs to.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
@@ -261,7 +261,7 @@ pub const TABLE: &[Setting] = &[
         "How much of its last step gradient descent keeps."),
     setting!(choice schedule: Schedule, "", Training, Now,
         "Whether the step size stays or falls to 0 over the epochs."),
-    setting!(whole epochs 1..10000000, "", Training, Now,
+    setting!(whole epochs 1..10_000_000, "", Training, Now,
         "How many passes over the nodes the training makes."),
     setting!(words batch "a number of nodes, or full", "", Training, NextEpoch,
         "How many nodes a step looks at."),

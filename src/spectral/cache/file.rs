@@ -65,7 +65,9 @@ pub(super) fn write(spectrum: &Spectrum, out: &mut dyn Write) -> io::Result<()> 
         bytemuck::cast_slice(spectrum.vectors()),
     ];
     let mut hash = Xxh3::new();
-    body.iter().for_each(|part| hash.update(part));
+    for part in body {
+        hash.update(part);
+    }
     let engine = Engine::EVERY.iter().position(|engine| *engine == spectrum.engine());
     let head = Head {
         magic: MAGIC,
