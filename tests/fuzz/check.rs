@@ -49,7 +49,7 @@ pub fn format(bytes: &[u8], format: Format, holds: Holds) {
         assert_eq!(again.direction, raw.direction);
         assert_eq!(again.ids.len(), raw.ids.len());
         assert_eq!(again.edges.weights, raw.edges.weights);
-        if holds == Holds::Everything && !has_reserved_names(&raw) {
+        if holds == Holds::Everything && !has_reserved_names(&raw) && !has_controls(&raw) {
             assert_eq!(again, raw);
         }
     });
@@ -69,6 +69,15 @@ fn has_reserved_names(raw: &RawGraph) -> bool {
     let mut columns = raw.node_columns.iter().chain(&raw.edges.columns);
     let reserved = ["id", "source", "target", "weight"];
     columns.any(|column| reserved.contains(&column.name.to_ascii_lowercase().as_str()))
+}
+
+/// XML cannot hold control characters; its writer puts a sign in their place.
+fn has_controls(raw: &RawGraph) -> bool {
+    let odd = |c: char| c.is_control() || matches!(c, '\u{fffe}' | '\u{ffff}');
+    let columns = || raw.node_columns.iter().chain(&raw.edges.columns);
+    raw.ids.iter().any(|id| id.contains(odd))
+        || columns().any(|column| column.name.contains(odd))
+        || columns().flat_map(|column| &column.cells).any(|cell| cell.to_string().contains(odd))
 }
 
 /// Every reader owes these to those who come after it.
