@@ -401,6 +401,31 @@ fn derivatives_agree_with_finite_differences_in_both_engines_with_and_without_se
 }
 
 #[test]
+fn products_have_the_same_bits_on_one_thread_and_on_many() {
+    let matrix = matrix_of(&sample("email-eu"), MatrixKind::SymLoops);
+    let operators: [Box<dyn Operator>; 2] = [
+        Box::new(EigenOperator::new(Arc::new(
+            solve(&matrix, 40, Which::Highest, Engine::Block).unwrap(),
+        ))),
+        Box::new(chebyshev(&matrix, 8, 32)),
+    ];
+    let (h, g) = (wave(matrix.size(), 40, 0.1), wave(matrix.size(), 40, 0.8));
+    let (h, g) = (Signal { values: &h, width: 40 }, Signal { values: &g, width: 40 });
+    for operator in operators {
+        let rho = sampled(&*operator, |s| s * s);
+        let run = |threads: usize| {
+            let pool = rayon::ThreadPoolBuilder::new().num_threads(threads).build().unwrap();
+            pool.install(|| {
+                let applied = operator.apply(&rho, h, SelfTerm::Drop).unwrap();
+                let by = operator.differentiate(&rho, h, &applied.kept, g, SelfTerm::Drop).unwrap();
+                (applied.output, by.signal, by.response)
+            })
+        };
+        assert!(run(1) == run(3));
+    }
+}
+
+#[test]
 fn a_dropped_self_term_leaves_nothing_of_the_node_itself() {
     let matrix = matrix_of(&sample("karate"), MatrixKind::Sym);
     let operator = eigen(&matrix);

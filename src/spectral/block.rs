@@ -106,9 +106,9 @@ fn project(
     monitor: &Monitor,
 ) -> Result<Vec<f64>, SpectralError> {
     monitor.report(Stage::Project, 0, 3)?;
-    let (projected, gram) = space.gram(entries, monitor)?;
+    let gram = space.gram(entries, monitor)?;
     monitor.report(Stage::Project, 1, 3)?;
-    let ritz = rayleigh_ritz(&projected, &gram)?;
+    let ritz = rayleigh_ritz(&gram)?;
     monitor.report(Stage::Project, 2, 3)?;
     space.rotate(&ritz.rotation, monitor)?;
     monitor.report(Stage::Project, 3, 3)?;

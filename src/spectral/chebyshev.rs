@@ -11,7 +11,7 @@ use rayon::prelude::*;
 
 use crate::graph::NodeId;
 
-use super::lanes::{row_dots, subtract_scaled};
+use super::lanes::{par_row_dots, par_subtract_scaled};
 use super::operator::{fit_node, fit_response};
 use super::order::by_neighbourhood;
 use super::panels::{Gather, Step, par_gather};
@@ -137,7 +137,7 @@ impl ChebyshevOperator {
 
     /// diag(P) in the graph's order.
     fn diagonal_of(&self, coefficients: &[f64]) -> Vec<f32> {
-        let by_row = self.diagonals.combine(&self.matrix, self.scale, coefficients);
+        let by_row = self.diagonals.combine(coefficients);
         self.place.iter().map(|&row| by_row[row as usize]).collect()
     }
 }
@@ -170,7 +170,7 @@ impl Operator for ChebyshevOperator {
         let mut kept = Kept::default();
         if self_term == SelfTerm::Drop {
             kept.diagonal = self.diagonal_of(&coefficients);
-            subtract_scaled(&mut output, &kept.diagonal, signal.values, signal.width);
+            par_subtract_scaled(&mut output, &kept.diagonal, signal.values, signal.width);
         }
         Ok(Applied { output, kept })
     }
@@ -204,14 +204,14 @@ impl Operator for ChebyshevOperator {
         }
         if self_term == SelfTerm::Drop {
             let mut dots = vec![0.0; self.nodes()];
-            row_dots(signal.values, gradient.values, width, &mut dots);
+            par_row_dots(signal.values, gradient.values, width, &mut dots);
             let by_row: Vec<f32> = self.order.iter().map(|&node| dots[node as usize]).collect();
-            let parts = self.diagonals.inner(&self.matrix, self.scale, &by_row);
+            let parts = self.diagonals.inner(&by_row);
             products.iter_mut().zip(parts).for_each(|(product, part)| *product -= part);
             let missing = || self.diagonal_of(&coefficients);
             let fits = kept.diagonal.len() == self.nodes();
             let diagonal = if fits { kept.diagonal.clone() } else { missing() };
-            subtract_scaled(&mut by_signal, &diagonal, gradient.values, width);
+            par_subtract_scaled(&mut by_signal, &diagonal, gradient.values, width);
         }
         Ok(Gradients { signal: by_signal, response: self.series.transposed(&products) })
     }

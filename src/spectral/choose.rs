@@ -24,7 +24,7 @@ impl Engine {
 
 impl fmt::Display for Engine {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(match self {
+        f.pad(match self {
             Self::Dense => "dense",
             Self::Block => "block",
             Self::Chebyshev => "chebyshev",

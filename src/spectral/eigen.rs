@@ -9,7 +9,7 @@ use rayon::prelude::*;
 
 use crate::graph::NodeId;
 
-use super::lanes::{add_squares, row_dots, subtract_scaled, weighted_squares};
+use super::lanes::{add_squares, par_row_dots, row_dots, subtract_scaled, weighted_squares};
 use super::operator::{fit_node, fit_response};
 use super::{Applied, Diagonal, Gradients, Kept, Operator, SelfTerm, Signal};
 use super::{SpectralError, Spectrum};
@@ -161,7 +161,7 @@ impl Operator for EigenOperator {
         }
         let factors = (self_term == SelfTerm::Drop).then(|| {
             let mut dots = vec![0.0; self.nodes()];
-            row_dots(signal.values, gradient.values, width, &mut dots);
+            par_row_dots(signal.values, gradient.values, width, &mut dots);
             dots
         });
         let (projected, squares) = self.project(gradient, factors.as_deref());

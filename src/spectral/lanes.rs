@@ -3,6 +3,9 @@
 //! Inlining is what carries the instruction set into the loops: see pulp.
 
 use pulp::{Arch, Simd, WithSimd};
+use rayon::prelude::*;
+
+use super::panels::ROWS_A_TASK;
 
 const LANES: usize = 16;
 
@@ -94,6 +97,22 @@ impl WithSimd for RowDots<'_> {
             *out = sums.iter().sum::<f32>() + last;
         }
     }
+}
+
+/// [`row_dots`] of many rows, shared out among all threads.
+pub(super) fn par_row_dots(a: &[f32], b: &[f32], width: usize, out: &mut [f32]) {
+    out.par_chunks_mut(ROWS_A_TASK).enumerate().for_each(|(task, out)| {
+        let range = task * ROWS_A_TASK * width..(task * ROWS_A_TASK + out.len()) * width;
+        row_dots(&a[range.clone()], &b[range], width, out);
+    });
+}
+
+/// [`subtract_scaled`] of many rows, shared out among all threads.
+pub(super) fn par_subtract_scaled(out: &mut [f32], factors: &[f32], from: &[f32], width: usize) {
+    let task = (ROWS_A_TASK * width).max(1);
+    let rows = out.par_chunks_mut(task).zip(from.par_chunks(task));
+    rows.zip(factors.par_chunks(ROWS_A_TASK))
+        .for_each(|((out, from), factors)| subtract_scaled(out, factors, from, width));
 }
 
 /// out −= factor_row · from, row by row.

@@ -23,7 +23,7 @@ pub enum MatrixKind {
 
 impl fmt::Display for MatrixKind {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(match self {
+        f.pad(match self {
             Self::Adjacency => "adjacency",
             Self::Sym => "sym",
             Self::SymLoops => "sym-loops",

@@ -33,6 +33,12 @@ impl<T: Scalar> Sparse<T> {
         Arch::new().dispatch(Rows { matrix: self, range, step, x, out });
     }
 
+    /// M·X for a stretch of rows and blocks as wide as memory lets them be:
+    /// row-major `x` and `out`, `width` numbers a row.
+    pub(super) fn rows_product(&self, range: Range<usize>, x: &[T], width: usize, out: &mut [T]) {
+        Arch::new().dispatch(WideRows { matrix: self, range, x, width, out });
+    }
+
     /// A step on one panel, the rows shared out among all threads. Each row is
     /// summed by one thread in a fixed order: the bits do not depend on how
     /// many threads there are.
@@ -163,6 +169,35 @@ impl<T: Scalar, const W: usize> WithSimd for Rows<'_, T, W> {
     }
 }
 
+/// The kernel for whole rows.
+struct WideRows<'a, T> {
+    matrix: &'a Sparse<T>,
+    range: Range<usize>,
+    x: &'a [T],
+    width: usize,
+    out: &'a mut [T],
+}
+
+// As above.
+#[allow(clippy::inline_always)]
+impl<T: Scalar> WithSimd for WideRows<'_, T> {
+    type Output = ();
+
+    #[inline(always)]
+    fn with_simd<S: Simd>(self, _simd: S) {
+        for (row, out) in self.range.zip(self.out.chunks_mut(self.width.max(1))) {
+            out.fill(T::default());
+            let (columns, values) = self.matrix.row(row);
+            for (&column, &value) in columns.iter().zip(values) {
+                let from = &self.x[column as usize * self.width..][..self.width];
+                for (out, &from) in out.iter_mut().zip(from) {
+                    *out += value * from;
+                }
+            }
+        }
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use proptest::prelude::*;
@@ -177,6 +212,16 @@ mod tests {
         let mut out = [[1.0; 2]; 3];
         matrix.step(Step { product: 1.0, shift: 0.5, keep: 2.0 }, &x, &mut out);
         assert_eq!(out, [[6.5, 47.0], [14.0, 122.0], [12.5, 107.0]]);
+    }
+
+    #[test]
+    fn whole_rows_and_panels_are_multiplied_alike() {
+        let matrix = symmetric(3, &[(0, 1, 2.0), (1, 2, 3.0), (2, 2, 1.0)]);
+        let x = [[1.0, 10.0], [2.0, 20.0], [3.0, 30.0]];
+        let (mut panel, mut wide) = ([[0.0; 2]; 3], [7.0; 4]);
+        matrix.step(Step::PRODUCT, &x, &mut panel);
+        matrix.rows_product(1..3, x.as_flattened(), 2, &mut wide);
+        assert_eq!(panel[1..].as_flattened(), wide);
     }
 
     #[test]

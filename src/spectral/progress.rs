@@ -35,7 +35,7 @@ pub enum Stage {
 
 impl fmt::Display for Stage {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(match self {
+        f.pad(match self {
             Self::Bounds => "spectrum bounds",
             Self::Dense => "dense decomposition",
             Self::Filter => "filtering",

@@ -7,6 +7,7 @@
 //! cancelled run stops between two tiles.
 
 use faer::linalg::matmul::matmul;
+use faer::linalg::matmul::triangular::{self, BlockStructure};
 use faer::linalg::triangular_solve::{
     solve_lower_triangular_in_place, solve_upper_triangular_in_place,
 };
@@ -20,10 +21,12 @@ use super::{Sparse, SpectralError};
 
 /// Columns the sparse kernel takes at once: 128 bytes a row.
 pub(super) const PANEL: usize = 16;
-/// Columns a Gram tile takes at once; a multiple of the panel.
-const TILE: usize = 64;
-/// Rows a rotation takes at once.
+/// Rows a dense product takes at once.
 const SLAB: usize = 256;
+/// Partial sums of the Gram matrices there may be, and the numbers they may
+/// take in all (half a gibibyte).
+const MOST_GROUPS: usize = 8;
+const GROUP_NUMBERS: usize = 1 << 26;
 
 /// A panel of the space, as the sparse kernel reads it.
 pub(super) type Panel = Vec<[f64; PANEL]>;
@@ -52,10 +55,6 @@ impl Subspace {
 
     pub(super) fn row(&self, row: usize) -> &[f64] {
         &self.values[row * self.width..(row + 1) * self.width]
-    }
-
-    fn view(&self) -> MatRef<'_, f64> {
-        MatRef::from_row_major_slice(&self.values, self.rows, self.width)
     }
 
     fn panel(&self, first: usize) -> Panel {
@@ -91,50 +90,43 @@ impl Subspace {
         )
     }
 
-    /// XᵀMX and XᵀX, their lower halves.
+    /// XᵀMX and XᵀX.
+    ///
+    /// Rows are cut into groups by their number only; each group sums its slabs
+    /// in order, then the groups are added in order.
     pub(super) fn gram(
         &self,
         matrix: &Sparse<f64>,
         monitor: &Monitor,
-    ) -> Result<(Mat<f64>, Mat<f64>), SpectralError> {
-        let starts: Vec<usize> = (0..self.width).step_by(TILE).collect();
-        let tiles = starts.par_iter().map(|&first| {
-            monitor.check(Stage::Project)?;
-            let wide = TILE.min(self.width - first);
-            let below = self.view().get(.., first..);
-            // [M·X | X] side by side: one product packs X once for both.
-            let both = self.with_image(matrix, first, wide);
-            let both = MatRef::from_row_major_slice(&both, self.rows, 2 * wide);
-            let mut tile = Mat::zeros(self.width - first, 2 * wide);
-            matmul(&mut tile, Accum::Replace, below.transpose(), both, 1.0, Par::Seq);
-            Ok(tile)
+    ) -> Result<Gram, SpectralError> {
+        let width = self.width;
+        let groups = (GROUP_NUMBERS / (2 * width * width).max(1)).clamp(1, MOST_GROUPS);
+        let group = self.rows.div_ceil(groups).next_multiple_of(SLAB).max(SLAB);
+        let starts: Vec<usize> = (0..self.rows).step_by(group).collect();
+        let sums = starts.par_iter().map(|&first| {
+            let zeros = || Mat::zeros(width, width);
+            let mut sums = Gram { projected: zeros(), plain: zeros() };
+            let mut image = vec![0.0; SLAB * width];
+            for start in (first..self.rows.min(first + group)).step_by(SLAB) {
+                monitor.check(Stage::Project)?;
+                let rows = SLAB.min(self.rows - start);
+                matrix.rows_product(start..start + rows, &self.values, width, &mut image);
+                let own = &self.values[start * width..][..rows * width];
+                let own = MatRef::from_row_major_slice(own, rows, width);
+                let image = MatRef::from_row_major_slice(&image[..rows * width], rows, width);
+                add_lower(&mut sums.projected, own, image);
+                add_lower(&mut sums.plain, own, own);
+            }
+            Ok(sums)
         });
-        let tiles: Vec<Mat<f64>> = tiles.collect::<Result<_, SpectralError>>()?;
-        let gather = |second: bool| {
-            Mat::from_fn(self.width, self.width, |row, column| {
-                let (row, column) = (row.max(column), row.min(column));
-                let tile = &tiles[column / TILE];
-                let skip = if second { tile.ncols() / 2 } else { 0 };
-                let start = starts[column / TILE];
-                tile[(row - start, column - start + skip)]
+        let sums: Vec<Gram> = sums.collect::<Result<_, SpectralError>>()?;
+        let add = |pick: fn(&Gram) -> &Mat<f64>| {
+            Mat::from_fn(width, width, |row, column| {
+                let at = (row.max(column), row.min(column));
+                sums.iter().map(|sum| pick(sum)[at]).sum()
             })
         };
-        Ok((gather(false), gather(true)))
-    }
-
-    /// M times the columns from `first` on, and the columns, row-major.
-    fn with_image(&self, matrix: &Sparse<f64>, first: usize, wide: usize) -> Vec<f64> {
-        let mut both = vec![0.0; self.rows * 2 * wide];
-        let mut out = vec![[0.0; PANEL]; self.rows];
-        for start in (0..wide).step_by(PANEL) {
-            let panel = self.panel(first + start);
-            matrix.step(Step::PRODUCT, &panel, &mut out);
-            for (row, to) in both.chunks_mut(2 * wide).enumerate() {
-                to[start..][..PANEL].copy_from_slice(&out[row]);
-                to[wide + start..][..PANEL].copy_from_slice(&panel[row]);
-            }
-        }
-        both
+        Ok(Gram { projected: add(|sums| &sums.projected), plain: add(|sums| &sums.plain) })
     }
 
     /// X ← X·C.
@@ -184,6 +176,29 @@ impl Subspace {
     }
 }
 
+/// The two matrices of the small problem.
+pub(super) struct Gram {
+    /// XᵀMX.
+    pub projected: Mat<f64>,
+    /// XᵀX.
+    pub plain: Mat<f64>,
+}
+
+/// sum += leftᵀ·right, its lower half.
+fn add_lower(sum: &mut Mat<f64>, left: MatRef<'_, f64>, right: MatRef<'_, f64>) {
+    triangular::matmul(
+        sum,
+        BlockStructure::TriangularLower,
+        Accum::Add,
+        left.transpose(),
+        BlockStructure::Rectangular,
+        right,
+        BlockStructure::Rectangular,
+        1.0,
+        Par::Seq,
+    );
+}
+
 /// The answer of the small problem XᵀMX c = θ XᵀX c.
 pub(super) struct Ritz {
     /// θ, ascending.
@@ -194,7 +209,8 @@ pub(super) struct Ritz {
 
 /// Solves the small problem; directions the space does not really have are
 /// left out, so there may be fewer values than columns.
-pub(super) fn rayleigh_ritz(projected: &Mat<f64>, gram: &Mat<f64>) -> Result<Ritz, SpectralError> {
+pub(super) fn rayleigh_ritz(gram: &Gram) -> Result<Ritz, SpectralError> {
+    let Gram { projected, plain: gram } = gram;
     let failed = |what: &str| {
         SpectralError::fault(
             "the projected problem of the block engine",
@@ -252,8 +268,7 @@ mod tests {
     fn a_space_that_is_everything_finds_every_eigenvalue() {
         let (matrix, monitor) = (diagonal(32), Monitor::silent());
         let mut space = Subspace::random(32, 32, 1);
-        let (projected, gram) = space.gram(&matrix, &monitor).unwrap();
-        let ritz = rayleigh_ritz(&projected, &gram).unwrap();
+        let ritz = rayleigh_ritz(&space.gram(&matrix, &monitor).unwrap()).unwrap();
         space.rotate(&ritz.rotation, &monitor).unwrap();
         for (n, value) in ritz.values.iter().enumerate() {
             assert!((value - n as f64).abs() < 1e-9, "{value} is not {n}");
@@ -270,11 +285,10 @@ mod tests {
             row[5] = row[4];
             row[9] = row[1] + row[2];
         }
-        let (projected, gram) = space.gram(&matrix, &monitor).unwrap();
-        let ritz = rayleigh_ritz(&projected, &gram).unwrap();
+        let ritz = rayleigh_ritz(&space.gram(&matrix, &monitor).unwrap()).unwrap();
         assert_eq!(ritz.values.len(), 14);
         space.rotate(&ritz.rotation, &monitor).unwrap();
-        let (_, gram) = space.gram(&matrix, &monitor).unwrap();
+        let gram = space.gram(&matrix, &monitor).unwrap().plain;
         for row in 0..14 {
             for column in 0..14 {
                 let one = if row == column { 1.0 } else { 0.0 };

@@ -55,7 +55,7 @@ fn alternate(sorted: &[usize]) -> Vec<usize> {
 
 impl fmt::Display for Which {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(match self {
+        f.pad(match self {
             Self::Highest => "highest",
             Self::LargestMagnitude => "largest-magnitude",
             Self::BothEnds => "both-ends",
