@@ -3,10 +3,12 @@
 //! `cargo bench --bench spectrum -- [machine] [pairs] [apply] [scale]`
 //! (all of them when none is named; `headline` is the one that
 //! `benches/spectrum.sh` sets beside `SciPy`). Graphs are read from the folder in
-//! `GESF_GRAPHS`, or from `sample_graphs`.
+//! `GESF_GRAPHS`, or from `sample_graphs`; with `GESF_STAGES` set, the time of
+//! every stage of a decomposition is printed too.
 
 mod machine;
 mod scale;
+mod stages;
 
 use std::path::PathBuf;
 use std::sync::Arc;
@@ -17,6 +19,8 @@ use gesf_tui::spectral::{
     Cancel, EdgeValues, EigenOperator, Engine, Matrix, MatrixKind, Operator, Request, SelfTerm,
     Signal, Spectrum, Which, decompose,
 };
+
+use stages::Stages;
 
 type Outcome<T = ()> = Result<T, Box<dyn std::error::Error>>;
 
@@ -58,9 +62,10 @@ fn timed(
     let matrix = Arc::new(Matrix::of(&graph(name)?, kind, EdgeValues::Weighted)?);
     let request = Request { count, which, engine: Some(engine), ..Request::default() };
     let (start, cpu) = (Instant::now(), machine::cpu_seconds());
-    let mut passes = 0;
+    let mut stages = Stages::default();
     let spectrum =
-        decompose(&matrix, &request, &Cancel::default(), &mut |p| passes = passes.max(p.pass))?;
+        decompose(&matrix, &request, &Cancel::default(), &mut |progress| stages.see(progress))?;
+    let passes = stages.passes;
     println!(
         "{name:<14} {:<10} {which:<18} k={count:<5} {engine:<6} {:7.2} s (cpu {:6.2} s)  passes {passes:<2} residual {:.1e}  orthogonality {:.1e}",
         matrix.kind(),
@@ -69,7 +74,15 @@ fn timed(
         spectrum.quality().worst_residual(),
         spectrum.quality().orthogonality,
     );
+    if parts_wanted() {
+        stages.print();
+    }
     Ok(spectrum)
+}
+
+/// Whether the time of every stage is asked for.
+fn parts_wanted() -> bool {
+    std::env::var_os("GESF_STAGES").is_some()
 }
 
 fn pairs() -> Outcome {

@@ -1,0 +1,42 @@
+//! Where the time of a decomposition goes, read off its progress reports.
+
+use std::time::{Duration, Instant};
+
+use gesf_tui::spectral::{Progress, Stage};
+
+/// Time by stage; a projection's steps are told apart.
+#[derive(Default)]
+pub(crate) struct Stages {
+    /// Passes seen.
+    pub(crate) passes: usize,
+    times: Vec<(String, Duration)>,
+    last: Option<(String, Instant)>,
+}
+
+impl Stages {
+    /// The time since the last report belongs to what that one named.
+    pub(crate) fn see(&mut self, progress: Progress) {
+        self.passes = self.passes.max(progress.pass);
+        let name = match (progress.stage, progress.done) {
+            (Stage::Project, 0) => "gram matrices".to_owned(),
+            (Stage::Project, 1) => "small problem".to_owned(),
+            (Stage::Project, 2) => "rotation".to_owned(),
+            (Stage::Project, _) => "residuals".to_owned(),
+            (stage, _) => stage.to_string(),
+        };
+        let now = Instant::now();
+        if let Some((name, since)) = self.last.replace((name, now)) {
+            match self.times.iter_mut().find(|(known, _)| *known == name) {
+                Some((_, time)) => *time += now - since,
+                None => self.times.push((name, now - since)),
+            }
+        }
+    }
+
+    /// One line: every stage with its seconds.
+    pub(crate) fn print(&self) {
+        let stage = |(name, time): &(String, Duration)| format!("{name} {:.2}", time.as_secs_f64());
+        let all: Vec<String> = self.times.iter().map(stage).collect();
+        println!("    {}", all.join(", "));
+    }
+}
