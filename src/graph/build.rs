@@ -6,8 +6,7 @@ use super::labels::MAX_CLASSES;
 use super::roles::{RoleChoice, Roles};
 use super::types::{DEFAULT_TYPE, MAX_TYPES};
 use super::{
-    Attributes, Cell, Classes, Column, Graph, GraphError, LabelKind, Labels, NodeTypes, RawGraph,
-    Reading,
+    Cell, Classes, Column, Graph, GraphError, LabelKind, Labels, NodeTypes, RawGraph, Reading,
 };
 
 /// Between the labels of a node with several.
@@ -41,7 +40,8 @@ pub fn build(
     }
     let roles = Roles::find(&raw, choice)
         .map_err(|e| reading.broken(None, e.found(), "a column of the nodes", e.advice()))?;
-    let attributes = take_attributes(&mut raw);
+    raw.absorb_attribute_column();
+    let attributes = raw.attributes.take().filter(|attributes| attributes.filled() > 0);
     let manifest = raw.manifest.take().unwrap_or_default();
     let column_of = |role: &Option<String>| role.as_deref().and_then(|name| raw.node_column(name));
     let types = node_types(column_of(&roles.node_type), nodes, &manifest.node_types, reading)?;
@@ -58,13 +58,6 @@ pub fn build(
     let graph =
         Graph { ids, names, types, labels, attributes, topology, weighted, folded, manifest };
     Ok((graph, roles))
-}
-
-fn take_attributes(raw: &mut RawGraph) -> Option<Attributes> {
-    let from_column =
-        || raw.node_column(ATTRIBUTE_COLUMN).and_then(|c| Attributes::from_cells(&c.cells));
-    let attributes = raw.attributes.clone().or_else(from_column)?;
-    (attributes.filled() > 0).then_some(attributes)
 }
 
 fn node_types(
