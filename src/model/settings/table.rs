@@ -164,53 +164,39 @@ fn parsed<T: std::str::FromStr<Err = String>>(slot: &mut T, text: &str) -> Resul
     Ok(())
 }
 
+/// A row of the table: its form and field, then what is said of it.
 macro_rules! setting {
-    (choice $field:ident: $type:ty, $symbol:literal, $group:ident, $effect:ident, $meaning:literal) => {
-        Setting {
-            key: stringify!($field),
-            symbol: $symbol,
-            group: Group::$group,
-            meaning: $meaning,
-            range: Range::Names(names::<$type>),
-            effect: Effect::$effect,
-            get: |settings| settings.$field.name().to_owned(),
-            put: |settings, text| choose(&mut settings.$field, text),
-        }
+    (choice $field:ident: $type:ty, $($said:tt),+) => {
+        setting!(@row $field, $($said),+, Range::Names(names::<$type>),
+            |settings| settings.$field.name().to_owned(),
+            |settings, text| choose(&mut settings.$field, text))
     };
-    (whole $field:ident $low:literal..$high:literal, $symbol:literal, $group:ident, $effect:ident, $meaning:literal) => {
-        Setting {
-            key: stringify!($field),
-            symbol: $symbol,
-            group: Group::$group,
-            meaning: $meaning,
-            range: Range::Whole($low, $high),
-            effect: Effect::$effect,
-            get: |settings| settings.$field.to_string(),
-            put: |settings, text| whole(&mut settings.$field, text, $low, $high),
-        }
+    (whole $field:ident $low:literal..$high:literal, $($said:tt),+) => {
+        setting!(@row $field, $($said),+, Range::Whole($low, $high),
+            |settings| settings.$field.to_string(),
+            |settings, text| whole(&mut settings.$field, text, $low, $high))
     };
-    (number $field:ident $low:literal..$high:literal, $symbol:literal, $group:ident, $effect:ident, $meaning:literal) => {
-        Setting {
-            key: stringify!($field),
-            symbol: $symbol,
-            group: Group::$group,
-            meaning: $meaning,
-            range: Range::Number($low, $high),
-            effect: Effect::$effect,
-            get: |settings| settings.$field.to_string(),
-            put: |settings, text| number(&mut settings.$field, text, $low, $high),
-        }
+    (number $field:ident $low:literal..$high:literal, $($said:tt),+) => {
+        setting!(@row $field, $($said),+, Range::Number($low, $high),
+            |settings| settings.$field.to_string(),
+            |settings, text| number(&mut settings.$field, text, $low, $high))
     };
-    (words $field:ident $range:literal, $symbol:literal, $group:ident, $effect:ident, $meaning:literal) => {
+    (words $field:ident $range:literal, $($said:tt),+) => {
+        setting!(@row $field, $($said),+, Range::Words($range),
+            |settings| settings.$field.to_string(),
+            |settings, text| parsed(&mut settings.$field, text))
+    };
+    (@row $field:ident, $symbol:literal, $group:ident, $effect:ident, $meaning:literal,
+        $range:expr, $get:expr, $put:expr) => {
         Setting {
             key: stringify!($field),
             symbol: $symbol,
             group: Group::$group,
             meaning: $meaning,
-            range: Range::Words($range),
+            range: $range,
             effect: Effect::$effect,
-            get: |settings| settings.$field.to_string(),
-            put: |settings, text| parsed(&mut settings.$field, text),
+            get: $get,
+            put: $put,
         }
     };
 }
