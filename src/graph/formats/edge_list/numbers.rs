@@ -34,21 +34,47 @@ pub(super) fn read(text: &str, layout: &Layout) -> Option<(IdTable, EdgeRows)> {
 }
 
 /// Replaces the ids of the file by node numbers in order of appearance.
+///
+/// Each share of the rows is first asked which ids it meets, in order; put one
+/// after the other and without repeats, those lists are the order of the file.
 fn number(edges: &mut EdgeRows, largest: u32) -> IdTable {
     const UNSEEN: u32 = u32::MAX;
+    let share = edges.len().div_ceil(rayon::current_num_threads().clamp(1, 8)).max(1);
+    let ends = edges.sources.par_chunks(share).zip(edges.targets.par_chunks(share));
+    let met: Vec<Vec<u32>> =
+        ends.map(|(sources, targets)| first_met(sources, targets, largest)).collect();
     let mut node_of = vec![UNSEEN; largest as usize + 1];
     let mut ids: Vec<u32> = Vec::new();
-    for (source, target) in edges.sources.iter_mut().zip(&mut edges.targets) {
-        for end in [source, target] {
-            let node = &mut node_of[end.index()];
-            if *node == UNSEEN {
-                *node = ids.len() as u32;
-                ids.push(end.0);
-            }
-            end.0 = *node;
+    for id in met.into_iter().flatten() {
+        let node = &mut node_of[id as usize];
+        if *node == UNSEEN {
+            *node = ids.len() as u32;
+            ids.push(id);
         }
     }
-    IdTable::from_numbers(ids.into_iter())
+    let renumber = |ends: &mut Vec<NodeId>| {
+        ends.par_iter_mut().with_min_len(1 << 16).for_each(|end| end.0 = node_of[end.index()]);
+    };
+    let table = || IdTable::from_numbers(ids.into_iter());
+    let (ids, _) = rayon::join(table, || {
+        rayon::join(|| renumber(&mut edges.sources), || renumber(&mut edges.targets))
+    });
+    ids
+}
+
+/// The distinct ids of some rows, in the order in which they first appear.
+fn first_met(sources: &[NodeId], targets: &[NodeId], largest: u32) -> Vec<u32> {
+    // One bit an id, so that the table stays in cache.
+    let mut seen = vec![0_u64; largest as usize / 64 + 1];
+    let mut met = Vec::new();
+    for end in sources.iter().zip(targets).flat_map(|(source, target)| [source.0, target.0]) {
+        let (word, bit) = (&mut seen[end as usize / 64], 1 << (end % 64));
+        if *word & bit == 0 {
+            *word |= bit;
+            met.push(end);
+        }
+    }
+    met
 }
 
 /// The columns to be, with room for a row in every line.
