@@ -3,7 +3,7 @@
 //! The rooms, each importing only from those before it:
 //!
 //! ```text
-//! files, folders, memory ← graph ← spectral ← model ← cli
+//! files, folders, memory ← graph ← spectral ← model ← train ← cli
 //! ```
 
 pub mod cli;
@@ -13,3 +13,4 @@ pub mod graph;
 pub mod memory;
 pub mod model;
 pub mod spectral;
+pub mod train;

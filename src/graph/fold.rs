@@ -18,57 +18,27 @@ use rayon::prelude::*;
 
 use super::{EdgeRows, FoldCounts, Topology};
 
-/// Folds edge rows over `nodes` nodes. Weights of repeated rows add up where
-/// the source is weighted; else an edge weighs 1 however often it is listed.
+/// Folds edge rows over `nodes` nodes. Weights of rows that join the same pair
+/// add up; a row without a weight counts 1, so an edge weighs as many rows as
+/// list it.
 pub(super) fn fold(rows: &EdgeRows, nodes: usize) -> (Topology, FoldCounts) {
     match &rows.weights {
         Some(weights) => fold_rows(rows, |row| weights.get(row).copied().unwrap_or(1.0), nodes),
-        None => fold_rows(rows, |_| One, nodes),
-    }
-}
-
-/// What a row weighs.
-trait RowWeight: Copy + Send + Sync + Zeroable {
-    fn value(self) -> f32;
-    fn sum(run: &[Pair<Self>]) -> Self;
-}
-
-impl RowWeight for f32 {
-    fn value(self) -> f32 {
-        self
-    }
-
-    fn sum(run: &[Pair<Self>]) -> Self {
-        // Finite weights may add up to more than a float holds.
-        run.iter().map(|pair| pair.weight).sum::<f32>().min(f32::MAX)
-    }
-}
-
-/// The weight of every row of an unweighted source; takes no memory.
-#[derive(Clone, Copy, Zeroable)]
-struct One;
-
-impl RowWeight for One {
-    fn value(self) -> f32 {
-        1.0
-    }
-
-    fn sum(_: &[Pair<Self>]) -> Self {
-        Self
+        None => fold_rows(rows, |_| 1.0, nodes),
     }
 }
 
 /// A row, whichever way it was written.
 #[derive(Clone, Copy, Zeroable)]
-struct Pair<W> {
+struct Pair {
     high: u32,
     /// The lower end, shifted left by one; the low bit is set where the row
     /// ran from the higher end to the lower.
     key: u32,
-    weight: W,
+    weight: f32,
 }
 
-impl<W> Pair<W> {
+impl Pair {
     fn low(&self) -> u32 {
         self.key >> 1
     }
@@ -80,23 +50,23 @@ impl<W> Pair<W> {
 
 /// An edge as it stands in the list of one of its ends.
 #[derive(Clone, Copy, Zeroable)]
-struct Neighbour<W> {
+struct Neighbour {
     own: u32,
     other: u32,
-    weight: W,
+    weight: f32,
 }
 
-impl<W: RowWeight> IntoWeightedEdge<f32> for Neighbour<W> {
+impl IntoWeightedEdge<f32> for Neighbour {
     type NodeId = u32;
 
     fn into_weighted_edge(self) -> (u32, u32, f32) {
-        (self.own, self.other, self.weight.value())
+        (self.own, self.other, self.weight)
     }
 }
 
-fn fold_rows<W: RowWeight>(
+fn fold_rows(
     rows: &EdgeRows,
-    weight: impl Fn(usize) -> W + Sync,
+    weight: impl Fn(usize) -> f32 + Sync,
     nodes: usize,
 ) -> (Topology, FoldCounts) {
     let (pairs, counts) = distinct_pairs(rows, weight, nodes);
@@ -118,11 +88,11 @@ fn bucket_of(node: u32) -> usize {
 }
 
 /// Every joined pair once, in order, with what was folded away.
-fn distinct_pairs<W: RowWeight>(
+fn distinct_pairs(
     rows: &EdgeRows,
-    weight: impl Fn(usize) -> W + Sync,
+    weight: impl Fn(usize) -> f32 + Sync,
     nodes: usize,
-) -> (Vec<Pair<W>>, FoldCounts) {
+) -> (Vec<Pair>, FoldCounts) {
     let buckets = nodes.div_ceil(1 << BUCKET_BITS);
     let shares = even_shares(rows.len());
     let counted: Vec<(Vec<usize>, FoldCounts)> =
@@ -134,7 +104,7 @@ fn distinct_pairs<W: RowWeight>(
     }
     let lengths: Vec<usize> =
         (0..buckets).map(|bucket| counted.iter().map(|(own, _)| own[bucket]).sum()).collect();
-    let mut pairs: Vec<Pair<W>> = bytemuck::zeroed_vec(lengths.iter().sum());
+    let mut pairs: Vec<Pair> = bytemuck::zeroed_vec(lengths.iter().sum());
     let places = split_by_share(&mut pairs, &counted, buckets);
     shares
         .into_par_iter()
@@ -162,11 +132,11 @@ fn even_shares(whole: usize) -> Vec<Range<usize>> {
 }
 
 /// The rows of a share that join two nodes.
-fn joining<'a, W: RowWeight>(
+fn joining<'a>(
     rows: &'a EdgeRows,
-    weight: &'a impl Fn(usize) -> W,
+    weight: &'a impl Fn(usize) -> f32,
     share: Range<usize>,
-) -> impl Iterator<Item = Pair<W>> + 'a {
+) -> impl Iterator<Item = Pair> + 'a {
     let ends = rows.sources[share.clone()].iter().zip(&rows.targets[share.clone()]);
     share
         .zip(ends)
@@ -175,13 +145,13 @@ fn joining<'a, W: RowWeight>(
             let (low, high) = (source.0.min(target.0), source.0.max(target.0));
             Pair { high, key: low << 1 | backward, weight: weight(row) }
         })
-        .filter(|pair| pair.high != pair.low() && pair.weight.value() != 0.0)
+        .filter(|pair| pair.high != pair.low() && pair.weight != 0.0)
 }
 
 /// How many pairs of a share fall into each bucket, and what joins nothing.
-fn count<W: RowWeight>(
+fn count(
     rows: &EdgeRows,
-    weight: &impl Fn(usize) -> W,
+    weight: &impl Fn(usize) -> f32,
     share: Range<usize>,
     buckets: usize,
 ) -> (Vec<usize>, FoldCounts) {
@@ -197,12 +167,12 @@ fn count<W: RowWeight>(
 
 /// For each share, its own stretch of every bucket. Inside a bucket the shares
 /// follow each other, so pairs keep the order of their rows.
-fn split_by_share<'a, W>(
-    pairs: &'a mut [Pair<W>],
+fn split_by_share<'a>(
+    pairs: &'a mut [Pair],
     counted: &[(Vec<usize>, FoldCounts)],
     buckets: usize,
-) -> Vec<Vec<&'a mut [Pair<W>]>> {
-    let mut places: Vec<Vec<&mut [Pair<W>]>> = counted.iter().map(|_| Vec::new()).collect();
+) -> Vec<Vec<&'a mut [Pair]>> {
+    let mut places: Vec<Vec<&mut [Pair]>> = counted.iter().map(|_| Vec::new()).collect();
     let mut rest = pairs;
     for bucket in 0..buckets {
         for (own, (lengths, _)) in places.iter_mut().zip(counted) {
@@ -225,11 +195,11 @@ fn split_by_lengths<'a, T>(mut rest: &'a mut [T], lengths: &[usize]) -> Vec<&'a 
 }
 
 /// Puts every row of a share into its bucket.
-fn distribute<W: RowWeight>(
+fn distribute(
     rows: &EdgeRows,
-    weight: &impl Fn(usize) -> W,
+    weight: &impl Fn(usize) -> f32,
     share: Range<usize>,
-    places: Vec<&mut [Pair<W>]>,
+    places: Vec<&mut [Pair]>,
 ) {
     let mut slots: Vec<_> = places.into_iter().map(<[_]>::iter_mut).collect();
     for pair in joining(rows, weight, share) {
@@ -241,9 +211,9 @@ fn distribute<W: RowWeight>(
 
 /// Sorts a bucket and folds repeats, moving what is kept to the front; says how
 /// much that is.
-fn sort_and_fold<W: RowWeight>(
-    pairs: &mut [Pair<W>],
-    spare: &mut Vec<Pair<W>>,
+fn sort_and_fold(
+    pairs: &mut [Pair],
+    spare: &mut Vec<Pair>,
 ) -> (usize, FoldCounts) {
     let ends = group_by_high_end(pairs, spare);
     let mut counts = FoldCounts::default();
@@ -253,13 +223,15 @@ fn sort_and_fold<W: RowWeight>(
         pairs[start..end].sort_by_key(Pair::low);
         while start < end {
             let first = pairs[start];
-            let same = |pair: &&Pair<W>| pair.low() == first.low();
+            let same = |pair: &&Pair| pair.low() == first.low();
             let length = pairs[start..end].iter().take_while(same).count();
             let run = &pairs[start..start + length];
             let back = run.iter().filter(|pair| pair.is_backward()).count();
             counts.duplicates += length - 1;
             counts.reciprocal += usize::from(back > 0 && back < length);
-            pairs[kept] = Pair { weight: W::sum(run), ..first };
+            // Finite weights may add up to more than a float holds.
+            let weight = run.iter().map(|pair| pair.weight).sum::<f32>().min(f32::MAX);
+            pairs[kept] = Pair { weight, ..first };
             kept += 1;
             start += length;
         }
@@ -268,9 +240,9 @@ fn sort_and_fold<W: RowWeight>(
 }
 
 /// A counting sort by the higher end; says where the group of each node ends.
-fn group_by_high_end<W: RowWeight>(pairs: &mut [Pair<W>], spare: &mut Vec<Pair<W>>) -> Vec<usize> {
+fn group_by_high_end(pairs: &mut [Pair], spare: &mut Vec<Pair>) -> Vec<usize> {
     const NODES: usize = 1 << BUCKET_BITS;
-    let place = |pair: &Pair<W>| pair.high as usize % NODES;
+    let place = |pair: &Pair| pair.high as usize % NODES;
     let mut next = vec![0_usize; NODES];
     for pair in pairs.iter() {
         next[place(pair)] += 1;
@@ -290,10 +262,10 @@ fn group_by_high_end<W: RowWeight>(pairs: &mut [Pair<W>], spare: &mut Vec<Pair<W
 }
 
 /// Both views of every pair, as neighbour lists in node order.
-fn mirror<W: RowWeight>(pairs: &[Pair<W>], nodes: usize) -> Vec<Neighbour<W>> {
+fn mirror(pairs: &[Pair], nodes: usize) -> Vec<Neighbour> {
     let degrees = degrees(pairs, nodes);
     let (shares, lengths) = shares_by_degree(&degrees, 2 * pairs.len());
-    let mut neighbours: Vec<Neighbour<W>> = bytemuck::zeroed_vec(2 * pairs.len());
+    let mut neighbours: Vec<Neighbour> = bytemuck::zeroed_vec(2 * pairs.len());
     let parts = split_by_lengths(&mut neighbours, &lengths);
     let tasks: Vec<_> = shares.into_iter().zip(parts).collect();
     tasks.into_par_iter().for_each(|(share, part)| fill_lists(pairs, &share, &degrees, part));
@@ -301,7 +273,7 @@ fn mirror<W: RowWeight>(pairs: &[Pair<W>], nodes: usize) -> Vec<Neighbour<W>> {
 }
 
 /// For each node, how many neighbours are below it, and how many there are.
-fn degrees<W: RowWeight>(pairs: &[Pair<W>], nodes: usize) -> Vec<(u32, u32)> {
+fn degrees(pairs: &[Pair], nodes: usize) -> Vec<(u32, u32)> {
     let mut degrees = vec![(0_u32, 0_u32); nodes];
     for run in pairs.chunk_by(|a, b| a.high == b.high) {
         let below = run.len() as u32;
@@ -333,11 +305,11 @@ fn shares_by_degree(degrees: &[(u32, u32)], total: usize) -> (Vec<Range<usize>>,
 
 /// Fills the lists of a share: first the neighbours below a node, then those
 /// above, both in the order of the pairs, which is ascending.
-fn fill_lists<W: RowWeight>(
-    pairs: &[Pair<W>],
+fn fill_lists(
+    pairs: &[Pair],
     share: &Range<usize>,
     degrees: &[(u32, u32)],
-    lists: &mut [Neighbour<W>],
+    lists: &mut [Neighbour],
 ) {
     let mut start = 0;
     let mut next: Vec<(usize, usize)> = Vec::with_capacity(share.len());
@@ -377,12 +349,12 @@ mod tests {
     }
 
     #[test]
-    fn both_directions_and_repeats_become_one_edge_and_are_counted() {
+    fn both_directions_and_repeats_become_one_edge_that_weighs_them_all() {
         let list = [(0, 1, 1.0), (1, 0, 1.0), (0, 1, 1.0), (2, 2, 1.0), (1, 2, 1.0)];
         let (topology, counts) = fold(&rows(&list, false), 4);
         assert_eq!(topology.node_count(), 4);
         assert_eq!(topology.neighbors_slice(1), [0, 2]);
-        assert_eq!(topology.edges_slice(1), [1.0, 1.0]);
+        assert_eq!(topology.edges_slice(1), [3.0, 1.0]);
         let expected =
             FoldCounts { rows: 5, self_loops: 1, duplicates: 2, reciprocal: 1, weightless: 0 };
         assert_eq!(counts, expected);

@@ -13,6 +13,7 @@
 mod attributes;
 mod build;
 mod column;
+mod derived;
 mod error;
 mod fold;
 mod folded;

@@ -1,6 +1,35 @@
 //! The room of the model: what GESF computes, and every choice in it.
 //!
-//! In: a graph's [`Operator`](crate::spectral::Operator) and labels. Out: the
-//! loss of Eq. 5 and its gradients, predictions, embeddings.
+//! In: a graph and [`Settings`](settings::Settings). Out: a [`Ground`] that
+//! stays as it is, and a [`Gesf`] over it that learns: reconstructions, heads,
+//! the learned filter, and the losses they are trained by.
+//!
+//! ```text
+//! Graph ─ seen_graph ─▶ Matrix ─▶ Operator ─┐            x ─ ψ ─▶ H
+//!                                  Ground ──┤                     │ P·H, P = U diag ρ(s) Uᵀ
+//!                                           └──▶ Gesf:   R ◀─ φ ─ Z
+//! ```
 
+mod bend;
+mod error;
+mod filter;
+mod gesf;
+mod ground;
+mod groups;
+mod maps;
+mod parameters;
+mod product;
+pub(crate) mod random;
 pub mod settings;
+pub(crate) mod slices;
+mod start;
+mod targets;
+
+pub use error::ModelError;
+pub use filter::{Basis, Filter, fixed};
+pub use gesf::Gesf;
+pub use ground::{Ground, request, seen_graph};
+pub use groups::Groups;
+pub use maps::{Linear, Map};
+pub use parameters::Parameters;
+pub use targets::{Targets, Task, Units};

@@ -101,6 +101,8 @@ choice! {
         High = "high",
         /// Frequencies in the middle pass.
         Band = "band",
+        /// Frequencies in the middle are stopped.
+        Reject = "reject",
         /// Every second band passes.
         Comb = "comb",
     }
@@ -117,12 +119,41 @@ choice! {
 }
 
 choice! {
-    /// Whether losses are means or sums over the labelled nodes.
+    /// How the labelled nodes weigh against the reconstruction.
     LossScale {
-        /// Means, as in Eq. 5.
+        /// By the mean of their losses, as in Eq. 5.
         Mean = "mean",
-        /// Sums, as in the experiments of the paper.
+        /// By the sum of their losses, as in the experiments of the paper.
         Sum = "sum",
+        /// By the mean, with λ times the share of labels that is seen: a node
+        /// with a label then weighs the same however few there are.
+        Share = "share",
+    }
+}
+
+choice! {
+    /// How the matrix is worked with.
+    EngineChoice {
+        /// As the size suggests.
+        Auto = "auto",
+        /// Every eigenpair by a dense decomposition.
+        Dense = "dense",
+        /// Some eigenpairs by iteration.
+        Block = "block",
+        /// Polynomials of the matrix, without eigenpairs.
+        Chebyshev = "chebyshev",
+    }
+}
+
+choice! {
+    /// Where embeddings start.
+    Start {
+        /// Spectral where the leading eigenvectors are telling, else random.
+        Auto = "auto",
+        /// Small random numbers.
+        Random = "random",
+        /// The leading eigenvectors.
+        Spectral = "spectral",
     }
 }
 
@@ -184,6 +215,17 @@ pub enum Batch {
     Nodes(usize),
 }
 
+/// d for each node type; the last value goes for all types after it.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Dimensions(pub Vec<usize>);
+
+impl Dimensions {
+    /// d of the n-th type.
+    pub fn of(&self, node_type: usize) -> usize {
+        self.0.get(node_type).or(self.0.last()).copied().unwrap_or(1)
+    }
+}
+
 /// λ for each node type; the last value goes for all types after it.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Balance(pub Vec<f64>);
@@ -221,6 +263,17 @@ impl FromStr for Batch {
     }
 }
 
+impl FromStr for Dimensions {
+    type Err = String;
+
+    fn from_str(text: &str) -> Result<Self, String> {
+        let expected = "a whole number from 1 to 4096, or one for each node type: `64,16`";
+        let number = |part: &str| part.trim().parse().ok().filter(|d| (1..=4096).contains(d));
+        let values: Option<Vec<usize>> = text.split(',').map(number).collect();
+        values.map(Self).ok_or_else(|| expected.to_owned())
+    }
+}
+
 impl FromStr for Balance {
     type Err = String;
 
@@ -253,9 +306,18 @@ impl fmt::Display for Batch {
     }
 }
 
+impl fmt::Display for Dimensions {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(&listed(&self.0))
+    }
+}
+
 impl fmt::Display for Balance {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let values: Vec<String> = self.0.iter().map(f64::to_string).collect();
-        f.write_str(&values.join(","))
+        f.write_str(&listed(&self.0))
     }
+}
+
+fn listed<T: ToString>(values: &[T]) -> String {
+    values.iter().map(T::to_string).collect::<Vec<_>>().join(",")
 }

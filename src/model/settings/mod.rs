@@ -10,8 +10,8 @@ mod presets;
 mod table;
 
 pub use choices::{
-    Activation, AttributeUse, Balance, Batch, Eigenpairs, FilterShape, LossScale, MapShape,
-    MatrixChoice, NeighbourGradient, Optimiser, Schedule,
+    Activation, AttributeUse, Balance, Batch, Dimensions, Eigenpairs, EngineChoice, FilterShape,
+    LossScale, MapShape, MatrixChoice, NeighbourGradient, Optimiser, Schedule, Start,
 };
 pub use presets::{PRESETS, Preset, from_toml, preset, to_toml};
 pub use table::{Effect, Group, Setting, SettingError, TABLE, find, set};
@@ -29,10 +29,16 @@ pub struct Settings {
     pub eigenpairs: Eigenpairs,
     /// Which of them.
     pub which: Which,
+    /// How the matrix is worked with.
+    pub engine: EngineChoice,
+    /// Degree of the polynomials that stand in for eigenpairs.
+    pub engine_degree: usize,
     /// Whether attributes become nodes of a further type.
     pub attributes: AttributeUse,
-    /// d: numbers in an embedding.
-    pub dimension: usize,
+    /// Whether edges across types count less, the more their end is joined to.
+    pub rarity: bool,
+    /// d: numbers in an embedding, for each node type.
+    pub dimension: Dimensions,
     /// Hidden width of ψ and φ.
     pub hidden: usize,
     /// The form of ψ and φ.
@@ -41,6 +47,12 @@ pub struct Settings {
     pub activation: Activation,
     /// The form of ρ.
     pub filter: FilterShape,
+    /// Degree of a polynomial ρ.
+    pub degree: usize,
+    /// Where embeddings start.
+    pub start: Start,
+    /// Deviation of a random start.
+    pub start_size: f64,
     /// Whether a node takes part in its own explanation.
     pub self_term: SelfTerm,
     /// Whether gradients reach neighbours' embeddings.
@@ -79,12 +91,18 @@ impl Default for Settings {
             edge_values: EdgeValues::Weighted,
             eigenpairs: Eigenpairs::Count(1000),
             which: Which::Highest,
+            engine: EngineChoice::Auto,
+            engine_degree: 16,
             attributes: AttributeUse::Ignore,
-            dimension: 64,
+            rarity: false,
+            dimension: Dimensions(vec![64]),
             hidden: 64,
             map_shape: MapShape::Residual,
             activation: Activation::Tanh,
             filter: FilterShape::ResidualMlp,
+            degree: 6,
+            start: Start::Auto,
+            start_size: 0.01,
             self_term: SelfTerm::Drop,
             neighbour_gradient: NeighbourGradient::Alternating,
             balance: Balance(vec![10.0]),

@@ -18,8 +18,8 @@ pub enum Group {
     Split,
 }
 
-/// When a change takes effect.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+/// When a change takes effect, in order of how far it reaches.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum Effect {
     /// In the step that follows.
     Now,
@@ -159,6 +159,11 @@ fn number(slot: &mut f64, text: &str, low: f64, high: f64) -> Result<(), String>
     Ok(())
 }
 
+fn flag(slot: &mut bool, text: &str) -> Result<(), String> {
+    *slot = text.parse().map_err(|_| "true or false".to_owned())?;
+    Ok(())
+}
+
 fn parsed<T: std::str::FromStr<Err = String>>(slot: &mut T, text: &str) -> Result<(), String> {
     *slot = text.parse()?;
     Ok(())
@@ -181,6 +186,11 @@ macro_rules! setting {
             |settings| settings.$field.to_string(),
             |settings, text| number(&mut settings.$field, text, $low, $high))
     };
+    (flag $field:ident, $($said:tt),+) => {
+        setting!(@row $field, $($said),+, Range::Names(|| vec!["true", "false"]),
+            |settings| settings.$field.to_string(),
+            |settings, text| flag(&mut settings.$field, text))
+    };
     (words $field:ident $range:literal, $($said:tt),+) => {
         setting!(@row $field, $($said),+, Range::Words($range),
             |settings| settings.$field.to_string(),
@@ -202,8 +212,8 @@ macro_rules! setting {
 }
 
 use super::choices::{
-    Activation, AttributeUse, FilterShape, LossScale, MapShape, MatrixChoice, NeighbourGradient,
-    Optimiser, Schedule,
+    Activation, AttributeUse, EngineChoice, FilterShape, LossScale, MapShape, MatrixChoice,
+    NeighbourGradient, Optimiser, Schedule, Start,
 };
 use crate::spectral::{EdgeValues, SelfTerm, Which};
 
@@ -217,9 +227,15 @@ pub const TABLE: &[Setting] = &[
         "How many eigenpairs of the matrix are kept."),
     setting!(choice which: Which, "", Spectrum, RestartsSpectrum,
         "Which end of the spectrum the kept eigenpairs come from."),
+    setting!(choice engine: EngineChoice, "", Spectrum, RestartsSpectrum,
+        "Whether eigenpairs are computed, and how, or polynomials stand in for them."),
+    setting!(whole engine_degree 1..512, "", Spectrum, RestartsSpectrum,
+        "The degree of the polynomials that stand in for eigenpairs."),
     setting!(choice attributes: AttributeUse, "", Spectrum, RestartsSpectrum,
         "Whether attributes such as words become nodes of a further type."),
-    setting!(whole dimension 1..4096, "d", Model, RestartsModel,
+    setting!(flag rarity, "", Spectrum, RestartsSpectrum,
+        "Whether an edge across types counts less, the more nodes share its end."),
+    setting!(words dimension "a number, or one for each node type", "d", Model, RestartsModel,
         "How many numbers the embedding of a node has."),
     setting!(whole hidden 1..4096, "h", Model, RestartsModel,
         "How wide the hidden layer of the maps is."),
@@ -229,6 +245,12 @@ pub const TABLE: &[Setting] = &[
         "The bend between the layers of the maps."),
     setting!(choice filter: FilterShape, "ρ", Model, RestartsModel,
         "The form of the learned filter over the frequencies."),
+    setting!(whole degree 0..64, "n", Model, RestartsModel,
+        "The degree of the filter where it is a polynomial."),
+    setting!(choice start: Start, "x", Model, RestartsModel,
+        "Whether embeddings start at random or at the leading eigenvectors."),
+    setting!(number start_size 0.0..10.0, "", Model, RestartsModel,
+        "How large the numbers of a random start are."),
     setting!(choice self_term: SelfTerm, "P_vv", Model, NextEpoch,
         "Whether a node takes part in its own explanation."),
     setting!(choice neighbour_gradient: NeighbourGradient, "", Model, NextEpoch,
@@ -236,7 +258,7 @@ pub const TABLE: &[Setting] = &[
     setting!(words balance "a number above 0, or one for each node type", "λ", Loss, Now,
         "How little the reconstruction counts beside the labels: larger means less."),
     setting!(choice loss_scale: LossScale, "", Loss, Now,
-        "Whether the losses are means or sums over the nodes."),
+        "How much the labelled nodes together weigh against the reconstruction."),
     setting!(number weight_penalty 0.0..1000.0, "λ_w", Loss, Now,
         "How strongly the weights of the classifier are held small."),
     setting!(choice optimiser: Optimiser, "", Training, RestartsModel,
@@ -253,19 +275,8 @@ pub const TABLE: &[Setting] = &[
         "How many nodes a step looks at."),
     setting!(number labelled 0.0..1.0, "", Split, RestartsModel,
         "The share of the labelled nodes whose labels training sees."),
-    Setting {
-        key: "stratified",
-        symbol: "",
-        group: Group::Split,
-        meaning: "Whether that share is taken from each class by itself.",
-        range: Range::Words("true or false"),
-        effect: Effect::RestartsModel,
-        get: |settings| settings.stratified.to_string(),
-        put: |settings, text| {
-            settings.stratified = text.parse().map_err(|_| "true or false".to_owned())?;
-            Ok(())
-        },
-    },
+    setting!(flag stratified, "", Split, RestartsModel,
+        "Whether that share is taken from each class by itself."),
     Setting {
         key: "seed",
         symbol: "",

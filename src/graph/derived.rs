@@ -1,0 +1,130 @@
+//! Graphs made from a graph: attributes as nodes, edges weighed by rarity.
+
+use super::{Graph, IdTable, NodeId, NodeTypes, Topology};
+
+/// What attributes are called where the graph does not say.
+const ATTRIBUTE_TYPE: &str = "attribute";
+
+impl Graph {
+    /// The graph with a node of a further type for each attribute, joined to the
+    /// nodes that have it by an edge that weighs its value. A graph without
+    /// attributes stays as it is.
+    #[must_use]
+    pub fn with_attribute_nodes(&self) -> Self {
+        let Some(attributes) = self.attributes() else { return self.clone() };
+        let (own, all) = (self.node_count(), self.node_count() + attributes.width());
+        let kind = self.manifest().attribute_type.as_deref().unwrap_or(ATTRIBUTE_TYPE);
+        let mut owners: Vec<Vec<(u32, f32)>> = vec![Vec::new(); attributes.width()];
+        let mut edges = Vec::with_capacity(self.topology.edge_count() + 2 * attributes.filled());
+        for node in self.nodes() {
+            edges.extend(self.list(node));
+            for (attribute, value) in attributes.row(node).filter(|(_, value)| *value != 0.0) {
+                edges.push((node.0, own as u32 + attribute, value));
+                owners[attribute as usize].push((node.0, value));
+            }
+        }
+        for (attribute, owners) in (own as u32..).zip(owners) {
+            edges.extend(owners.into_iter().map(|(owner, value)| (attribute, owner, value)));
+        }
+        let named = |attribute: usize| format!("{kind} {attribute}");
+        let ids = self.ids.iter().map(str::to_owned);
+        let ids = IdTable::from_distinct(ids.chain((0..attributes.width()).map(named)));
+        let types = self.types.names().iter().map(String::as_str);
+        let types: Vec<&str> = types.chain([kind]).collect();
+        let of_nodes = self.types.all().iter().map(|kind| types[kind.index()]);
+        let of_nodes = of_nodes.chain(std::iter::repeat_n(kind, attributes.width()));
+        // One type more than the graph has; a graph at the limit keeps its own.
+        let Some(types) = NodeTypes::collect(of_nodes, self.types.names()) else {
+            return self.clone();
+        };
+        let names = self.names.clone().map(|mut names| {
+            names.resize(all, Box::default());
+            names
+        });
+        let topology = lists(&edges, all);
+        Self { ids, names, types, topology, attributes: None, ..self.clone() }
+    }
+
+    /// The graph with each edge across types weighed by how rare its end of the
+    /// later type is: ln((1 + N) / (1 + n)), where n of the N nodes of the
+    /// earlier type are joined to it. Words that every paper has weigh nothing.
+    #[must_use]
+    pub fn weighed_by_rarity(&self) -> Self {
+        let kinds = self.types.count();
+        let sizes = self.types.sizes();
+        let kind = |node: NodeId| self.types.of(node).index();
+        let mut joined = vec![0_u32; self.node_count() * kinds];
+        for node in self.nodes() {
+            for &other in self.neighbours(node) {
+                joined[node.index() * kinds + kind(NodeId(other))] += 1;
+            }
+        }
+        let rarity = |end: NodeId, towards: usize| {
+            let joined = f64::from(joined[end.index() * kinds + towards]);
+            ((1.0 + sizes[towards] as f64) / (1.0 + joined)).ln() as f32
+        };
+        let edges: Vec<(u32, u32, f32)> = self
+            .nodes()
+            .flat_map(|node| self.list(node))
+            .map(|(own, other, weight)| {
+                let (one, two) = (kind(NodeId(own)), kind(NodeId(other)));
+                let factor = match one.cmp(&two) {
+                    std::cmp::Ordering::Equal => 1.0,
+                    std::cmp::Ordering::Less => rarity(NodeId(other), one),
+                    std::cmp::Ordering::Greater => rarity(NodeId(own), two),
+                };
+                (own, other, weight * factor)
+            })
+            .collect();
+        Self { topology: lists(&edges, self.node_count()), weighted: true, ..self.clone() }
+    }
+
+    fn list(&self, node: NodeId) -> impl Iterator<Item = (u32, u32, f32)> + '_ {
+        let row = self.neighbours(node).iter().zip(self.neighbour_weights(node));
+        row.map(move |(&other, &weight)| (node.0, other, weight))
+    }
+}
+
+/// Neighbour lists of edges given in order, both views of each.
+fn lists(edges: &[(u32, u32, f32)], nodes: usize) -> Topology {
+    let mut topology = Topology::from_sorted_edges(edges).unwrap_or_default();
+    while topology.node_count() < nodes {
+        topology.add_node(());
+    }
+    topology
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::graph::{Attributes, OnBadRow, RawGraph, Reading, RoleChoice, build};
+
+    fn papers() -> Graph {
+        let mut raw = RawGraph { ids: IdTable::from_numbers(0..3), ..RawGraph::default() };
+        raw.edges.push(NodeId(0), NodeId(1));
+        let rows = vec![vec![(0, 1.0), (1, 2.0)], vec![(0, 1.0)], vec![(0, 1.0)]];
+        raw.attributes = Some(Attributes::from_rows(rows));
+        let mut reading = Reading::new("test", OnBadRow::Fail);
+        build(raw, &RoleChoice::default(), &mut reading).unwrap().0
+    }
+
+    #[test]
+    fn attributes_become_nodes_of_a_further_type() {
+        let graph = papers().with_attribute_nodes();
+        assert_eq!((graph.node_count(), graph.edge_count()), (5, 5));
+        assert_eq!(graph.types().names(), ["node", "attribute"]);
+        assert_eq!(graph.neighbours(NodeId(0)), [1, 3, 4]);
+        assert_eq!(graph.neighbour_weights(NodeId(4)), [2.0]);
+        assert_eq!(graph.ids().text(NodeId(4)), "attribute 1");
+    }
+
+    #[test]
+    fn what_all_have_weighs_nothing_and_what_few_have_weighs_more() {
+        let graph = papers().with_attribute_nodes().weighed_by_rarity();
+        let weights = graph.neighbour_weights(NodeId(0));
+        assert!((weights[0] - 1.0).abs() < 1e-6, "within a type nothing changes");
+        assert!(weights[1].abs() < 1e-6, "{weights:?}");
+        assert!((weights[2] - 2.0 * 2.0_f32.ln()).abs() < 1e-6, "{weights:?}");
+        assert_eq!(graph.neighbour_weights(NodeId(4)), [weights[2]]);
+    }
+}

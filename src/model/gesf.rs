@@ -1,0 +1,168 @@
+//! The model: R(v) = φ( Σ_u P_uv ψ(x_u) ), one ψ and φ a node type.
+
+use std::sync::Arc;
+
+use candle_core::{Device, Result, Tensor, Var};
+
+use super::maps::{Linear, Map};
+use super::product::{DeviceVectors, product};
+use super::settings::{NeighbourGradient, Settings};
+use super::start::start;
+use super::{Filter, Ground, Groups, Parameters, Task};
+use crate::graph::NodeId;
+use crate::spectral::{Operator, SelfTerm};
+
+/// A GESF model over a prepared graph.
+#[derive(Clone)]
+pub struct Gesf {
+    parameters: Parameters,
+    groups: Arc<Groups>,
+    task: Task,
+    embeddings: Vec<Var>,
+    psi: Vec<Map>,
+    phi: Vec<Map>,
+    filter: Filter,
+    heads: Vec<Option<Linear>>,
+    operator: Arc<dyn Operator>,
+    points: Tensor,
+    on_device: Option<Arc<DeviceVectors>>,
+    device: Device,
+}
+
+impl Gesf {
+    /// A model at its start. Types without a labelled node get no head.
+    pub fn new(ground: &Ground, settings: &Settings, device: &Device) -> Result<Self> {
+        let groups = Arc::new(Groups::of(&ground.graph, device)?);
+        let task = Task::of(&ground.graph);
+        let kinds = groups.count();
+        let widths: Vec<usize> = (0..kinds).map(|kind| settings.dimension.of(kind)).collect();
+        let mut parameters = Parameters::new(settings.seed, device);
+        let mut embeddings = Vec::with_capacity(kinds);
+        for (kind, &width) in widths.iter().enumerate() {
+            let nodes = groups.members(kind);
+            let spectrum = ground.spectrum.as_deref();
+            let values = start(settings, spectrum, kinds > 1, (kind, nodes), width);
+            embeddings.push(parameters.add(&format!("x.{kind}"), values, (nodes.len(), width))?);
+        }
+        let (activation, hidden) = (settings.activation, settings.hidden);
+        let form = (settings.map_shape, activation);
+        let filter = Filter::new(&mut parameters, settings.filter, settings.degree, activation)?;
+        let (mut psi, mut phi, mut heads) = (Vec::new(), Vec::new(), Vec::new());
+        let labelled = labelled_types(ground, &groups);
+        for (kind, &width) in widths.iter().enumerate() {
+            let (own, name) = (&mut parameters, |part: &str| format!("{part}.{kind}"));
+            psi.push(Map::new(own, &name("psi"), &[width], hidden, width, form)?);
+            phi.push(Map::new(own, &name("phi"), &widths, hidden, width, form)?);
+            let shape = (width, task.outputs);
+            let head = || Linear::new(own, &name("head"), shape, 1.0);
+            heads.push(labelled[kind].then(head).transpose()?);
+        }
+        let operator = ground.operator.clone();
+        let points = Tensor::from_slice(operator.points(), operator.points().len(), device)?;
+        let on_device = match (&ground.spectrum, device) {
+            (Some(spectrum), device) if !device.is_cpu() => {
+                Some(Arc::new(DeviceVectors::new(spectrum, device)?))
+            }
+            _ => None,
+        };
+        let device = device.clone();
+        Ok(Self {
+            parameters,
+            groups,
+            task,
+            embeddings,
+            psi,
+            phi,
+            filter,
+            heads,
+            operator,
+            points,
+            on_device,
+            device,
+        })
+    }
+
+    /// Everything that is learned.
+    pub fn parameters(&self) -> &Parameters {
+        &self.parameters
+    }
+
+    /// The nodes by type.
+    pub fn groups(&self) -> &Arc<Groups> {
+        &self.groups
+    }
+
+    /// What is predicted.
+    pub fn task(&self) -> Task {
+        self.task
+    }
+
+    /// x of every node of a type.
+    pub fn embeddings(&self, kind: usize) -> &Var {
+        &self.embeddings[kind]
+    }
+
+    /// ρ.
+    pub fn filter(&self) -> &Filter {
+        &self.filter
+    }
+
+    /// ψ of a type.
+    pub fn psi(&self, kind: usize) -> &Map {
+        &self.psi[kind]
+    }
+
+    /// φ of a type.
+    pub fn phi(&self, kind: usize) -> &Map {
+        &self.phi[kind]
+    }
+
+    /// The head of a type, if it has labels.
+    pub fn head(&self, kind: usize) -> Option<&Linear> {
+        self.heads[kind].as_ref()
+    }
+
+    /// Where the tensors live.
+    pub fn device(&self) -> &Device {
+        &self.device
+    }
+
+    /// ρ at the operator's points.
+    pub fn response(&self) -> Result<Tensor> {
+        self.filter.respond(&self.points)
+    }
+
+    /// z of every node, in the order of the graph: the filtered sum over all
+    /// others, a block of columns for each type they are of.
+    pub fn gathered(&self, self_term: SelfTerm, gradient: NeighbourGradient) -> Result<Tensor> {
+        let blocks: Vec<Tensor> = self
+            .embeddings
+            .iter()
+            .zip(&self.psi)
+            .map(|(x, psi)| match gradient {
+                NeighbourGradient::Joint => psi.forward(x),
+                NeighbourGradient::Alternating => psi.forward(&x.detach()),
+            })
+            .collect::<Result<_>>()?;
+        let signal = self.groups.join(&blocks)?;
+        let vectors = self.on_device.as_deref();
+        product(&self.operator, vectors, &self.response()?, &signal, self_term)
+    }
+
+    /// R of every node, by type.
+    pub fn reconstructed(
+        &self,
+        self_term: SelfTerm,
+        gradient: NeighbourGradient,
+    ) -> Result<Vec<Tensor>> {
+        let gathered = self.groups.part(&self.gathered(self_term, gradient)?)?;
+        gathered.iter().zip(&self.phi).map(|(z, phi)| phi.forward(z)).collect()
+    }
+}
+
+fn labelled_types(ground: &Ground, groups: &Groups) -> Vec<bool> {
+    let labels = ground.graph.labels();
+    (0..groups.count())
+        .map(|kind| groups.members(kind).iter().any(|&node| labels.is_labelled(NodeId(node))))
+        .collect()
+}

@@ -1,0 +1,59 @@
+//! What is learned: tensors with names, in a fixed order.
+
+use candle_core::{Device, Result, Shape, Tensor, Var};
+
+use super::random::{stream, uniform};
+
+/// The learned tensors of a model.
+#[derive(Debug, Clone)]
+pub struct Parameters {
+    named: Vec<(String, Var)>,
+    device: Device,
+    seed: u64,
+}
+
+impl Parameters {
+    /// None yet. The seed fixes the random start of those to come.
+    pub(super) fn new(seed: u64, device: &Device) -> Self {
+        Self { named: Vec::new(), device: device.clone(), seed }
+    }
+
+    /// A new one with these values.
+    pub(super) fn add(
+        &mut self,
+        name: &str,
+        values: Vec<f32>,
+        shape: impl Into<Shape>,
+    ) -> Result<Var> {
+        let var = Var::from_tensor(&Tensor::from_vec(values, shape, &self.device)?)?;
+        self.named.push((name.to_owned(), var.clone()));
+        Ok(var)
+    }
+
+    /// A new one, uniform within ±bound.
+    pub(super) fn add_uniform(
+        &mut self,
+        name: &str,
+        shape: impl Into<Shape>,
+        bound: f64,
+    ) -> Result<Var> {
+        let shape = shape.into();
+        let values = uniform(&mut stream(self.seed, name), shape.elem_count(), bound);
+        self.add(name, values, shape)
+    }
+
+    /// Names and tensors, in order.
+    pub fn iter(&self) -> impl ExactSizeIterator<Item = (&str, &Var)> {
+        self.named.iter().map(|(name, var)| (name.as_str(), var))
+    }
+
+    /// The tensor of a name.
+    pub fn get(&self, name: &str) -> Option<&Var> {
+        self.iter().find(|(own, _)| *own == name).map(|(_, var)| var)
+    }
+
+    /// How many numbers are learned.
+    pub fn count(&self) -> usize {
+        self.iter().map(|(_, var)| var.elem_count()).sum()
+    }
+}

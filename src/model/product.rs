@@ -1,0 +1,206 @@
+//! Z = P·H as one operation with its own derivative.
+//!
+//! Left to itself, candle would derive the gradient of the eigenvectors too,
+//! which nobody needs and which costs more than everything else together.
+
+use std::sync::{Arc, Mutex, PoisonError};
+
+use candle_core::{CpuStorage, CustomOp2, Device, Layout, Result, Shape, Tensor};
+
+use super::slices::{numbers, with_numbers};
+use crate::spectral::{Kept, Operator, SelfTerm, Signal, SpectralError, Spectrum};
+
+/// Z = P·H, or (P − diag P)·H. `response` holds ρ at the operator's points.
+///
+/// On the CPU the operator does the work, eigenvectors or not. On other devices
+/// eigenvectors are multiplied there by plain operations; a polynomial operator
+/// is asked on the CPU and its answer moved.
+pub(super) fn product(
+    operator: &Arc<dyn Operator>,
+    on_device: Option<&DeviceVectors>,
+    response: &Tensor,
+    signal: &Tensor,
+    self_term: SelfTerm,
+) -> Result<Tensor> {
+    if let Some(vectors) = on_device {
+        return vectors.product(response, signal, self_term);
+    }
+    let device = signal.device().clone();
+    let op = Product { operator: operator.clone(), self_term, kept: Mutex::default() };
+    let response = response.to_device(&Device::Cpu)?.contiguous()?;
+    let signal = signal.to_device(&Device::Cpu)?.contiguous()?;
+    response.apply_op2(&signal, op)?.to_device(&device)
+}
+
+struct Product {
+    operator: Arc<dyn Operator>,
+    self_term: SelfTerm,
+    /// What the forward pass leaves for the backward pass.
+    kept: Mutex<Option<Kept>>,
+}
+
+fn refused(error: SpectralError) -> candle_core::Error {
+    candle_core::Error::wrap(error)
+}
+
+impl CustomOp2 for Product {
+    fn name(&self) -> &'static str {
+        "filtered-product"
+    }
+
+    fn cpu_fwd(
+        &self,
+        response: &CpuStorage,
+        response_layout: &Layout,
+        signal: &CpuStorage,
+        signal_layout: &Layout,
+    ) -> Result<(CpuStorage, Shape)> {
+        let (_, width) = signal_layout.shape().dims2()?;
+        let response = numbers(response, response_layout)?;
+        let signal = Signal { values: numbers(signal, signal_layout)?, width };
+        let applied = self.operator.apply(response, signal, self.self_term).map_err(refused)?;
+        *self.kept.lock().unwrap_or_else(PoisonError::into_inner) = Some(applied.kept);
+        Ok((CpuStorage::F32(applied.output), signal_layout.shape().clone()))
+    }
+
+    fn bwd(
+        &self,
+        response: &Tensor,
+        signal: &Tensor,
+        _output: &Tensor,
+        gradient: &Tensor,
+    ) -> Result<(Option<Tensor>, Option<Tensor>)> {
+        let kept = self.kept.lock().unwrap_or_else(PoisonError::into_inner).take();
+        let kept = kept.ok_or_else(|| candle_core::Error::Msg("no forward pass".to_owned()))?;
+        let (_, width) = signal.dims2()?;
+        let gradients = with_numbers(response, |response| {
+            with_numbers(signal, |signal| {
+                with_numbers(gradient, |gradient| {
+                    let signal = Signal { values: signal, width };
+                    let gradient = Signal { values: gradient, width };
+                    self.operator.differentiate(response, signal, &kept, gradient, self.self_term)
+                })
+            })
+        })???;
+        let gradients = gradients.map_err(refused)?;
+        let by_response = Tensor::from_vec(gradients.response, response.shape(), &Device::Cpu)?;
+        let by_signal = Tensor::from_vec(gradients.signal, signal.shape(), &Device::Cpu)?;
+        Ok((Some(by_response), Some(by_signal)))
+    }
+}
+
+/// Eigenvectors on a device other than the CPU, for plain operations.
+pub(super) struct DeviceVectors {
+    vectors: Tensor,
+    transposed: Tensor,
+    squares: Tensor,
+}
+
+impl DeviceVectors {
+    /// The eigenvectors of a spectrum on a device.
+    pub(super) fn new(spectrum: &Spectrum, device: &Device) -> Result<Self> {
+        let shape = (spectrum.nodes(), spectrum.count());
+        let vectors = Tensor::from_slice(spectrum.vectors(), shape, device)?;
+        let (transposed, squares) = (vectors.t()?.contiguous()?, vectors.sqr()?);
+        Ok(Self { vectors, transposed, squares })
+    }
+
+    fn product(&self, response: &Tensor, signal: &Tensor, self_term: SelfTerm) -> Result<Tensor> {
+        let column = response.unsqueeze(1)?;
+        let projected = self.transposed.matmul(signal)?;
+        let output = self.vectors.matmul(&projected.broadcast_mul(&column)?)?;
+        match self_term {
+            SelfTerm::Keep => Ok(output),
+            SelfTerm::Drop => output - signal.broadcast_mul(&self.squares.matmul(&column)?)?,
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::graph::{LoadOptions, load};
+    use crate::spectral::{
+        Cancel, ChebyshevOperator, ChebyshevOptions, EdgeValues, EigenOperator, Matrix, MatrixKind,
+        Request, decompose,
+    };
+    use candle_core::Var;
+
+    fn karate() -> (Arc<Matrix>, Arc<Spectrum>) {
+        let (graph, _) = load("sample_graphs/karate".as_ref(), &LoadOptions::default()).unwrap();
+        let matrix = Matrix::of(&graph, MatrixKind::SymLoops, EdgeValues::Weighted).unwrap();
+        let matrix = Arc::new(matrix);
+        let found = decompose(&matrix, &Request::default(), &Cancel::default(), &mut |_| {});
+        (matrix, Arc::new(found.unwrap()))
+    }
+
+    fn wave(shape: impl Into<Shape>, pace: f32) -> Var {
+        let shape = shape.into();
+        let values: Vec<f32> = (0..shape.elem_count()).map(|n| (n as f32 * pace).sin()).collect();
+        Var::from_tensor(&Tensor::from_vec(values, shape, &Device::Cpu).unwrap()).unwrap()
+    }
+
+    #[test]
+    fn plain_operations_give_the_same_product_and_gradients() {
+        let (_, spectrum) = karate();
+        let operator: Arc<dyn Operator> = Arc::new(EigenOperator::new(spectrum.clone()));
+        let vectors = DeviceVectors::new(&spectrum, &Device::Cpu).unwrap();
+        let (response, signal) = (wave(34, 0.7), wave((34, 5), 0.3));
+        for self_term in [SelfTerm::Keep, SelfTerm::Drop] {
+            let results: Vec<Vec<Vec<f32>>> = [None, Some(&vectors)]
+                .into_iter()
+                .map(|on_device| {
+                    let output =
+                        product(&operator, on_device, &response, &signal, self_term).unwrap();
+                    let weighted = (&output * wave((34, 5), 1.1).as_tensor()).unwrap();
+                    let grads = weighted.sum_all().unwrap().backward().unwrap();
+                    let flat = |t: &Tensor| t.flatten_all().unwrap().to_vec1::<f32>().unwrap();
+                    let of = |var: &Var| flat(grads.get(var).unwrap());
+                    vec![flat(&output), of(&response), of(&signal)]
+                })
+                .collect();
+            for (one, other) in results[0].iter().flatten().zip(results[1].iter().flatten()) {
+                assert!((one - other).abs() < 1e-4, "{one} {other}");
+            }
+        }
+    }
+
+    #[test]
+    fn the_gradient_is_that_of_finite_differences_on_both_engines() {
+        let (matrix, spectrum) = karate();
+        let options = ChebyshevOptions { degree: 6, probes: 64 };
+        let polynomial =
+            ChebyshevOperator::new(&matrix, options, &Cancel::default(), &mut |_| {}).unwrap();
+        let engines: [Arc<dyn Operator>; 2] =
+            [Arc::new(EigenOperator::new(spectrum)), Arc::new(polynomial)];
+        for operator in engines {
+            let points = operator.points().len();
+            let (response, signal) = (wave(points, 0.7), wave((34, 3), 0.3));
+            // Z is linear in both, so a wide difference is exact but for rounding.
+            let loss = |response: &Tensor, signal: &Tensor| {
+                let out = product(&operator, None, response, signal, SelfTerm::Drop).unwrap();
+                (&out * wave((34, 3), 1.1).as_tensor()).unwrap().sum_all().unwrap()
+            };
+            let grads = loss(&response, &signal).backward().unwrap();
+            for var in [&response, &signal] {
+                let exact = grads.get(var).unwrap().flatten_all().unwrap().to_vec1::<f32>().unwrap();
+                for at in (0..exact.len()).step_by(exact.len() / 5) {
+                    let mut moved = [0.5_f32, -0.5].map(|step| {
+                        let mut values = var.flatten_all().unwrap().to_vec1::<f32>().unwrap();
+                        values[at] += step;
+                        let new = Tensor::from_vec(values, var.shape(), &Device::Cpu).unwrap();
+                        let by_response = var.id() == response.id();
+                        let (a, b) = if by_response {
+                            (&new, signal.as_tensor())
+                        } else {
+                            (response.as_tensor(), &new)
+                        };
+                        loss(a, b).to_scalar::<f32>().unwrap()
+                    });
+                    moved[0] -= moved[1];
+                    assert!((moved[0] - exact[at]).abs() < 2e-4, "{} {}", moved[0], exact[at]);
+                }
+            }
+        }
+    }
+}

@@ -1,0 +1,114 @@
+//! What the labelled nodes should come out as, and how far off an answer is.
+
+use candle_core::{D, Device, Result, Tensor};
+
+use crate::graph::{ClassId, Graph, LabelKind, Labels, NodeId};
+
+/// The task of a graph: what heads predict.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Task {
+    /// Which kind of label.
+    pub kind: LabelKind,
+    /// How many numbers a head gives: one a class, or one.
+    pub outputs: usize,
+}
+
+impl Task {
+    /// The task that a graph's labels make.
+    pub fn of(graph: &Graph) -> Self {
+        let outputs = match graph.labels() {
+            Labels::None => 0,
+            Labels::Classes(classes) => classes.names().len(),
+            Labels::Numeric(_) => 1,
+        };
+        Self { kind: graph.labels().kind(), outputs }
+    }
+}
+
+/// Numeric targets are learned in units of their own spread.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct Units {
+    /// The mean of the targets seen.
+    pub mean: f32,
+    /// Their deviation, 1 where they have none.
+    pub deviation: f32,
+}
+
+impl Units {
+    /// The units of the numbers that training sees.
+    pub fn of(labels: &Labels, seen: &[NodeId]) -> Self {
+        let Labels::Numeric(values) = labels else { return Self { mean: 0.0, deviation: 1.0 } };
+        let seen: Vec<f64> = seen
+            .iter()
+            .filter_map(|node| values.get(node.index()).copied().flatten())
+            .map(f64::from)
+            .collect();
+        let count = seen.len().max(1) as f64;
+        let mean = seen.iter().sum::<f64>() / count;
+        let spread = seen.iter().map(|value| (value - mean).powi(2)).sum::<f64>() / count;
+        let deviation = if spread > 0.0 { spread.sqrt() as f32 } else { 1.0 };
+        Self { mean: mean as f32, deviation }
+    }
+}
+
+/// The targets of some nodes, as tensors.
+#[derive(Debug, Clone)]
+pub enum Targets {
+    /// The class of each.
+    One(Tensor),
+    /// 0 or 1 for each class of each.
+    Several(Tensor),
+    /// The number of each, in [`Units`].
+    Numeric(Tensor),
+}
+
+impl Targets {
+    /// The targets of nodes that all have a label; `None` without labels.
+    pub fn of(
+        labels: &Labels,
+        nodes: &[NodeId],
+        units: Units,
+        device: &Device,
+    ) -> Result<Option<Self>> {
+        Ok(match labels {
+            Labels::None => None,
+            Labels::Classes(classes) if labels.kind() == LabelKind::One => {
+                let first = |node: &NodeId| classes.of(*node).first().map_or(0, |class| class.0);
+                let own: Vec<u32> = nodes.iter().map(|node| u32::from(first(node))).collect();
+                Some(Self::One(Tensor::from_vec(own, nodes.len(), device)?))
+            }
+            Labels::Classes(classes) => {
+                let count = classes.names().len();
+                let mut own = vec![0.0_f32; nodes.len() * count];
+                for (row, node) in own.chunks_mut(count.max(1)).zip(nodes) {
+                    classes.of(*node).iter().for_each(|ClassId(class)| row[*class as usize] = 1.0);
+                }
+                Some(Self::Several(Tensor::from_vec(own, (nodes.len(), count), device)?))
+            }
+            Labels::Numeric(values) => {
+                let of = |node: &NodeId| values.get(node.index()).copied().flatten();
+                let scaled = |value: f32| (value - units.mean) / units.deviation;
+                let own: Vec<f32> =
+                    nodes.iter().map(|node| of(node).map_or(0.0, scaled)).collect();
+                Some(Self::Numeric(Tensor::from_vec(own, (nodes.len(), 1), device)?))
+            }
+        })
+    }
+
+    /// The loss of what a head gave for these nodes, added up over them.
+    pub fn loss(&self, outputs: &Tensor) -> Result<Tensor> {
+        match self {
+            Self::One(classes) => {
+                let log = candle_nn::ops::log_softmax(outputs, D::Minus1)?;
+                log.gather(&classes.unsqueeze(1)?, 1)?.sum_all()?.neg()
+            }
+            Self::Several(wanted) => {
+                // ln(1 + exp(z)) − z·y, written so that no exponential overflows.
+                let tail = (outputs.abs()?.neg()?.exp()? + 1.0)?.log()?;
+                let loss = ((outputs.relu()? - (outputs * wanted)?)? + tail)?;
+                loss.sum_all()
+            }
+            Self::Numeric(wanted) => (outputs - wanted)?.sqr()?.sum_all(),
+        }
+    }
+}

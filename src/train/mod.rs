@@ -1,0 +1,24 @@
+//! The room of training: what moves the model, measures it and keeps it.
+//!
+//! In: a [`Ground`](crate::model::Ground) and settings. Out: figures of every
+//! epoch, predictions, states to go on from.
+
+mod error;
+mod loss;
+mod optimiser;
+mod outputs;
+mod plan;
+mod scalars;
+mod score;
+mod split;
+mod state;
+mod trainer;
+
+pub use error::TrainError;
+pub use optimiser::{Memory, learning_rate};
+pub use outputs::{Outputs, probabilities};
+pub use scalars::Scalars;
+pub use score::{ClassCounts, Score, confusion, count, decided, score};
+pub use split::Split;
+pub use state::{SavedParameter, State};
+pub use trainer::{Predictions, Trainer, change_effect};

@@ -1,0 +1,123 @@
+//! How parameters follow their gradients.
+
+use rayon::prelude::*;
+
+use crate::model::settings::{Optimiser, Schedule, Settings};
+
+/// What an optimiser remembers of one parameter.
+#[derive(Debug, Clone, PartialEq, Default)]
+pub struct Memory {
+    /// The running mean of gradients (or the velocity of momentum).
+    pub first: Vec<f32>,
+    /// The running mean of their squares.
+    pub second: Vec<f32>,
+}
+
+/// Adam's usual constants.
+const FADE_FIRST: f32 = 0.9;
+const FADE_SECOND: f32 = 0.999;
+const TINY: f32 = 1e-8;
+/// Numbers that one task takes.
+const SHARE: usize = 1 << 14;
+
+/// The step size at an epoch.
+pub fn learning_rate(settings: &Settings, epoch: usize) -> f64 {
+    match settings.schedule {
+        Schedule::Constant => settings.learning_rate,
+        Schedule::Cosine => {
+            let done = (epoch as f64 / settings.epochs.max(1) as f64).min(1.0);
+            settings.learning_rate * 0.5 * (1.0 + (std::f64::consts::PI * done).cos())
+        }
+    }
+}
+
+/// One step of one parameter.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct Step<'a> {
+    pub(super) settings: &'a Settings,
+    pub(super) rate: f64,
+    /// How many steps have been made, this one included.
+    pub(super) number: u64,
+    /// How much of the parameter itself is taken off: AdamW's penalty.
+    pub(super) decay: f64,
+}
+
+impl Step<'_> {
+    /// The new values, and the new memory.
+    pub(super) fn take(
+        &self,
+        values: &[f32],
+        gradient: &[f32],
+        memory: &Memory,
+    ) -> (Vec<f32>, Memory) {
+        let mut values = values.to_vec();
+        let mut memory = memory.clone();
+        memory.first.resize(values.len(), 0.0);
+        if self.settings.optimiser == Optimiser::Sgd {
+            let (rate, momentum) = (self.rate as f32, self.settings.momentum as f32);
+            let rows = values.iter_mut().zip(&mut memory.first).zip(gradient);
+            for ((value, velocity), gradient) in rows {
+                *velocity = momentum * *velocity + gradient;
+                *value -= rate * *velocity;
+            }
+            return (values, memory);
+        }
+        memory.second.resize(values.len(), 0.0);
+        let number = self.number.min(i32::MAX as u64) as i32;
+        let unbias_first = 1.0 - f64::from(FADE_FIRST).powi(number);
+        let unbias_second = (1.0 - f64::from(FADE_SECOND).powi(number)).sqrt();
+        let rate = (self.rate / unbias_first) as f32;
+        let (spread, keep) = (unbias_second.recip() as f32, (1.0 - self.rate * self.decay) as f32);
+        let shares = values
+            .par_chunks_mut(SHARE)
+            .zip(memory.first.par_chunks_mut(SHARE))
+            .zip(memory.second.par_chunks_mut(SHARE))
+            .zip(gradient.par_chunks(SHARE));
+        shares.for_each(|(((values, first), second), gradient)| {
+            for (((x, m), v), g) in values.iter_mut().zip(first).zip(second).zip(gradient) {
+                *m = FADE_FIRST * *m + (1.0 - FADE_FIRST) * g;
+                *v = FADE_SECOND * *v + (1.0 - FADE_SECOND) * g * g;
+                *x = keep * *x - rate * *m / (v.sqrt() * spread + TINY);
+            }
+        });
+        (values, memory)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// Minimises (x − 3)² and says where it ends.
+    fn minimise(settings: &Settings, steps: u64) -> f32 {
+        let (mut x, mut memory) = (vec![0.0_f32], Memory::default());
+        for number in 1..=steps {
+            let step = Step { settings, rate: settings.learning_rate, number, decay: 0.0 };
+            (x, memory) = step.take(&x, &[2.0 * (x[0] - 3.0)], &memory);
+        }
+        x[0]
+    }
+
+    #[test]
+    fn every_optimiser_finds_the_bottom_of_a_bowl() {
+        for optimiser in [Optimiser::Sgd, Optimiser::Adam, Optimiser::AdamW] {
+            let settings =
+                Settings { optimiser, learning_rate: 0.05, momentum: 0.5, ..Settings::default() };
+            assert!((minimise(&settings, 2000) - 3.0).abs() < 1e-2, "{optimiser:?}");
+        }
+    }
+
+    #[test]
+    fn the_first_step_of_adam_is_as_long_as_the_rate() {
+        let settings = Settings { learning_rate: 0.1, ..Settings::default() };
+        assert!((minimise(&settings, 1) - 0.1).abs() < 1e-5);
+    }
+
+    #[test]
+    fn cosine_falls_from_the_rate_to_nothing() {
+        let settings = Settings { epochs: 100, ..Settings::default() };
+        let at = |epoch| learning_rate(&settings, epoch);
+        assert!((at(0) - 0.02).abs() < 1e-12 && (at(50) - 0.01).abs() < 1e-12);
+        assert!(at(100).abs() < 1e-12 && at(1000).abs() < 1e-12);
+    }
+}

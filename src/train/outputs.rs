@@ -1,0 +1,63 @@
+//! What the heads give for every node, as plain numbers.
+
+use candle_core::{Result, Tensor};
+
+use crate::graph::{LabelKind, NodeId};
+use crate::model::slices::with_numbers;
+use crate::model::{Gesf, Groups};
+
+/// The outputs of the heads for all nodes of the types that have one.
+#[derive(Debug, Clone, PartialEq, Default)]
+pub struct Outputs {
+    width: usize,
+    of_kinds: Vec<Option<Vec<f32>>>,
+}
+
+impl Outputs {
+    /// The heads applied to a block of rows a type: x, or R.
+    pub(super) fn of(model: &Gesf, blocks: &[Tensor]) -> Result<Self> {
+        let of_kinds = blocks
+            .iter()
+            .enumerate()
+            .map(|(kind, rows)| {
+                let head = model.head(kind);
+                head.map(|head| with_numbers(&head.forward(&rows.detach())?, <[f32]>::to_vec))
+                    .transpose()
+            })
+            .collect::<Result<_>>()?;
+        Ok(Self { width: model.task().outputs, of_kinds })
+    }
+
+    /// The outputs for one node: logits, or a number in units of its spread.
+    pub fn row(&self, groups: &Groups, node: NodeId) -> Option<&[f32]> {
+        let (kind, row) = groups.place(node);
+        let of_kind = self.of_kinds.get(kind)?.as_ref()?;
+        of_kind.get(row * self.width..(row + 1) * self.width)
+    }
+}
+
+/// Logits as probabilities: of one class among all, or of each by itself.
+pub fn probabilities(outputs: &[f32], kind: LabelKind) -> Vec<f32> {
+    match kind {
+        LabelKind::One => {
+            let most = outputs.iter().copied().fold(f32::NEG_INFINITY, f32::max);
+            let powers: Vec<f32> = outputs.iter().map(|z| (z - most).exp()).collect();
+            let sum: f32 = powers.iter().sum();
+            powers.into_iter().map(|power| power / sum).collect()
+        }
+        LabelKind::Several => outputs.iter().map(|z| 1.0 / (1.0 + (-z).exp())).collect(),
+        LabelKind::None | LabelKind::Numeric => outputs.to_vec(),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn probabilities_of_one_class_add_up_to_one_however_large_the_logits() {
+        let found = probabilities(&[1000.0, 999.0, -1000.0], LabelKind::One);
+        assert!((found.iter().sum::<f32>() - 1.0).abs() < 1e-6);
+        assert!(found[0] > 0.7 && found[2] < 1e-6);
+    }
+}

@@ -1,0 +1,207 @@
+//! How good predictions are: accuracy and F1, or error and explained variance.
+
+use serde::Serialize;
+
+use super::Outputs;
+use crate::graph::{Classes, LabelKind, Labels, NodeId};
+use crate::model::{Groups, Units};
+
+/// The score of a set of nodes.
+#[derive(Debug, Clone, Copy, PartialEq, Default, Serialize)]
+#[serde(untagged)]
+pub enum Score {
+    /// Nothing to compare with.
+    #[default]
+    None,
+    /// Of classes.
+    Classes {
+        /// Share of nodes whose classes are all right, and no other.
+        accuracy: f32,
+        /// F1 of each class, averaged.
+        macro_f1: f32,
+        /// F1 over all decisions together.
+        micro_f1: f32,
+    },
+    /// Of numbers.
+    Numeric {
+        /// Root of the mean square error.
+        rmse: f32,
+        /// Share of the variance that is explained.
+        r2: f32,
+    },
+}
+
+impl Score {
+    /// The one figure to watch: accuracy, micro-F1 where nodes have several
+    /// labels, or R².
+    pub fn headline(self, kind: LabelKind) -> Option<f32> {
+        match self {
+            Self::None => None,
+            Self::Classes { micro_f1, .. } if kind == LabelKind::Several => Some(micro_f1),
+            Self::Classes { accuracy, .. } => Some(accuracy),
+            Self::Numeric { r2, .. } => Some(r2),
+        }
+    }
+}
+
+/// What a class got.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize)]
+pub struct ClassCounts {
+    /// Rightly given.
+    pub hits: u32,
+    /// Given without right.
+    pub false_alarms: u32,
+    /// Missed.
+    pub misses: u32,
+}
+
+impl ClassCounts {
+    /// Harmonic mean of precision and recall; 0 where nothing was right.
+    pub fn f1(self) -> f32 {
+        let around = 2 * self.hits + self.false_alarms + self.misses;
+        if around == 0 { 0.0 } else { 2.0 * self.hits as f32 / around as f32 }
+    }
+
+    /// Share of what was given that is right.
+    pub fn precision(self) -> f32 {
+        self.hits as f32 / (self.hits + self.false_alarms).max(1) as f32
+    }
+
+    /// Share of what is right that was given.
+    pub fn recall(self) -> f32 {
+        self.hits as f32 / (self.hits + self.misses).max(1) as f32
+    }
+
+    fn occurs(self) -> bool {
+        self.hits + self.false_alarms + self.misses > 0
+    }
+}
+
+/// The classes a head's outputs stand for. One: the largest. Several: all of
+/// more than even odds, and at least the largest.
+pub fn decided(outputs: &[f32], kind: LabelKind) -> Vec<u16> {
+    let largest = (0..outputs.len()).max_by(|&a, &b| outputs[a].total_cmp(&outputs[b]));
+    let Some(largest) = largest else { return Vec::new() };
+    if kind != LabelKind::Several {
+        return vec![largest as u16];
+    }
+    let likely = |at: &usize| *at == largest || outputs[*at] > 0.0;
+    (0..outputs.len()).filter(likely).map(|at| at as u16).collect()
+}
+
+/// Scores what the heads gave for some nodes.
+pub fn score(
+    labels: &Labels,
+    outputs: &Outputs,
+    groups: &Groups,
+    nodes: &[NodeId],
+    units: Units,
+) -> Score {
+    if nodes.is_empty() {
+        return Score::None;
+    }
+    match labels {
+        Labels::None => Score::None,
+        Labels::Classes(classes) => {
+            let (counts, right) = count(classes, labels.kind(), outputs, groups, nodes);
+            let mut all = ClassCounts::default();
+            for own in &counts {
+                all.hits += own.hits;
+                all.false_alarms += own.false_alarms;
+                all.misses += own.misses;
+            }
+            let occurring: Vec<f32> =
+                counts.iter().filter(|own| own.occurs()).map(|own| own.f1()).collect();
+            Score::Classes {
+                accuracy: right as f32 / nodes.len() as f32,
+                macro_f1: occurring.iter().sum::<f32>() / occurring.len().max(1) as f32,
+                micro_f1: all.f1(),
+            }
+        }
+        Labels::Numeric(values) => {
+            let pairs: Vec<(f64, f64)> = nodes
+                .iter()
+                .filter_map(|&node| {
+                    let truth = values.get(node.index()).copied().flatten()?;
+                    let found = *outputs.row(groups, node)?.first()?;
+                    Some((f64::from(truth), f64::from(found * units.deviation + units.mean)))
+                })
+                .collect();
+            let count = pairs.len().max(1) as f64;
+            let mean = pairs.iter().map(|pair| pair.0).sum::<f64>() / count;
+            let error = pairs.iter().map(|(truth, found)| (truth - found).powi(2)).sum::<f64>();
+            let spread = pairs.iter().map(|(truth, _)| (truth - mean).powi(2)).sum::<f64>();
+            let r2 = if spread > 0.0 { 1.0 - error / spread } else { 0.0 };
+            Score::Numeric { rmse: (error / count).sqrt() as f32, r2: r2 as f32 }
+        }
+    }
+}
+
+/// What each class got, and how many nodes have all their classes right.
+pub fn count(
+    classes: &Classes,
+    kind: LabelKind,
+    outputs: &Outputs,
+    groups: &Groups,
+    nodes: &[NodeId],
+) -> (Vec<ClassCounts>, usize) {
+    let mut counts = vec![ClassCounts::default(); classes.names().len()];
+    let mut right = 0;
+    for &node in nodes {
+        let found = outputs.row(groups, node).map(|row| decided(row, kind)).unwrap_or_default();
+        let truth = classes.of(node);
+        let mut exact = true;
+        for &class in &found {
+            let hit = truth.iter().any(|own| own.0 == class);
+            let own = &mut counts[class as usize];
+            if hit { own.hits += 1 } else { own.false_alarms += 1 }
+            exact &= hit;
+        }
+        for class in truth.iter().filter(|own| !found.contains(&own.0)) {
+            counts[class.index()].misses += 1;
+            exact = false;
+        }
+        right += usize::from(exact);
+    }
+    (counts, right)
+}
+
+/// How often each class (rows) was taken for each (columns), for nodes of one
+/// class each.
+pub fn confusion(
+    classes: &Classes,
+    outputs: &Outputs,
+    groups: &Groups,
+    nodes: &[NodeId],
+) -> Vec<Vec<u32>> {
+    let size = classes.names().len();
+    let mut table = vec![vec![0; size]; size];
+    for &node in nodes {
+        let found = outputs.row(groups, node).map(|row| decided(row, LabelKind::One));
+        if let (Some(truth), Some(found)) = (classes.of(node).first(), found) {
+            found.iter().for_each(|&found| table[truth.index()][found as usize] += 1);
+        }
+    }
+    table
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn one_class_is_the_largest_and_several_are_all_likely_ones() {
+        assert_eq!(decided(&[-2.0, 0.5, 1.5], LabelKind::One), [2]);
+        assert_eq!(decided(&[-2.0, 0.5, 1.5], LabelKind::Several), [1, 2]);
+        assert_eq!(decided(&[-2.0, -0.5], LabelKind::Several), [1]);
+        assert!(decided(&[], LabelKind::One).is_empty());
+    }
+
+    #[test]
+    fn f1_is_the_harmonic_mean_of_precision_and_recall() {
+        let counts = ClassCounts { hits: 6, false_alarms: 2, misses: 4 };
+        let (p, r) = (counts.precision(), counts.recall());
+        assert!((counts.f1() - 2.0 * p * r / (p + r)).abs() < 1e-6);
+        assert!(ClassCounts::default().f1().abs() < 1e-9);
+    }
+}

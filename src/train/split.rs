@@ -1,0 +1,105 @@
+//! Which labels training sees, and which are held back to judge it.
+
+use crate::graph::{Graph, Labels, NodeId};
+use crate::model::random::{shuffle, stream};
+use crate::model::settings::Settings;
+
+/// The labelled nodes of a graph in two parts, each in node order.
+#[derive(Debug, Clone, PartialEq, Eq, Default)]
+pub struct Split {
+    /// Their labels are trained on.
+    pub seen: Vec<NodeId>,
+    /// Their labels are only compared with.
+    pub held: Vec<NodeId>,
+}
+
+impl Split {
+    /// Splits the labelled nodes by the share, the seed and whether each class
+    /// is to give its share.
+    pub fn of(graph: &Graph, settings: &Settings) -> Self {
+        let labels = graph.labels();
+        let labelled: Vec<NodeId> = graph.nodes().filter(|n| labels.is_labelled(*n)).collect();
+        let groups = match labels {
+            Labels::Classes(classes) if settings.stratified => {
+                let mut groups: Vec<Vec<NodeId>> = vec![Vec::new(); classes.names().len()];
+                for node in labelled {
+                    groups[classes.of(node)[0].index()].push(node);
+                }
+                groups
+            }
+            _ => vec![labelled],
+        };
+        let mut random = stream(settings.seed, "split");
+        let mut split = Self::default();
+        for mut group in groups {
+            shuffle(&mut random, &mut group);
+            let seen = (settings.labelled * group.len() as f64).round() as usize;
+            split.held.extend(group.split_off(seen.min(group.len())));
+            split.seen.extend(group);
+        }
+        split.seen.sort_unstable();
+        split.held.sort_unstable();
+        split
+    }
+
+    /// A split to choose settings by: a part of the labels that were seen is
+    /// held back, and those held back before are not looked at, at all.
+    #[must_use]
+    pub fn for_validation(&self, share: f64, seed: u64) -> Self {
+        let mut seen = self.seen.clone();
+        shuffle(&mut stream(seed, "validation"), &mut seen);
+        let held = (share * seen.len() as f64).round() as usize;
+        let mut held = seen.split_off(seen.len() - held.min(seen.len()));
+        seen.sort_unstable();
+        held.sort_unstable();
+        Self { seen, held }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::graph::{LoadOptions, load};
+
+    fn split(labelled: f64, stratified: bool, seed: u64) -> (Graph, Split) {
+        let (graph, _) = load("sample_graphs/lesmis".as_ref(), &LoadOptions::default()).unwrap();
+        let settings = Settings { labelled, stratified, seed, ..Settings::default() };
+        let split = Split::of(&graph, &settings);
+        (graph, split)
+    }
+
+    #[test]
+    fn every_labelled_node_is_in_one_part_and_the_share_is_kept() {
+        let (graph, split) = split(0.3, false, 1);
+        let mut all = [split.seen.clone(), split.held.clone()].concat();
+        all.sort_unstable();
+        assert_eq!(all, graph.nodes().collect::<Vec<_>>());
+        assert_eq!(split.seen.len(), 23);
+    }
+
+    #[test]
+    fn the_seed_decides_and_nothing_else() {
+        assert_eq!(split(0.5, false, 4).1, split(0.5, false, 4).1);
+        assert_ne!(split(0.5, false, 4).1, split(0.5, false, 5).1);
+    }
+
+    #[test]
+    fn a_stratified_split_takes_its_share_of_each_class() {
+        let (graph, split) = split(0.5, true, 1);
+        let classes = graph.labels().classes().unwrap();
+        for (class, size) in classes.sizes().iter().enumerate() {
+            let seen =
+                split.seen.iter().filter(|n| classes.of(**n)[0].index() == class).count();
+            assert!(seen.abs_diff(size - seen) <= 1, "{seen} of {size}");
+        }
+    }
+
+    #[test]
+    fn validation_looks_only_at_labels_that_were_seen() {
+        let (_, split) = split(0.5, false, 1);
+        let inner = split.for_validation(0.2, 1);
+        assert_eq!(inner.held.len(), 8);
+        let within = |node: &NodeId| split.seen.contains(node);
+        assert!(inner.seen.iter().chain(&inner.held).all(within));
+    }
+}

@@ -1,0 +1,34 @@
+//! Everything a run needs to go on from where it was, as plain numbers.
+
+use super::Memory;
+
+/// The state of a run between two epochs.
+#[derive(Debug, Clone, PartialEq, Default)]
+pub struct State {
+    /// How many epochs are done.
+    pub epoch: usize,
+    /// How many steps are done.
+    pub steps: u64,
+    /// The parameters, in the order of the model.
+    pub parameters: Vec<SavedParameter>,
+}
+
+/// One parameter and what the optimiser remembers of it.
+#[derive(Debug, Clone, PartialEq, Default)]
+pub struct SavedParameter {
+    /// Its name.
+    pub name: String,
+    /// Its shape.
+    pub shape: Vec<usize>,
+    /// Its values, row after row.
+    pub values: Vec<f32>,
+    /// What the optimiser remembers.
+    pub memory: Memory,
+}
+
+impl State {
+    /// The values of a parameter.
+    pub fn values(&self, name: &str) -> Option<&[f32]> {
+        self.parameters.iter().find(|own| own.name == name).map(|own| own.values.as_slice())
+    }
+}

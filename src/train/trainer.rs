@@ -1,0 +1,321 @@
+//! The trainer: a step is a function of settings, state and seed, and of
+//! nothing else. No channel, no clock, no terminal.
+
+use candle_core::{Device, Tensor};
+
+use super::loss::Loss;
+use super::optimiser::{Step, learning_rate};
+use super::plan::{Plan, Planner};
+use super::score::score;
+use super::{Memory, Outputs, SavedParameter, Scalars, Split, State, TrainError};
+use crate::model::settings::{Batch, Effect, Settings, TABLE};
+use crate::model::slices::with_numbers;
+use crate::model::{Gesf, Ground, Units};
+use crate::spectral::SelfTerm;
+
+/// A model in training.
+pub struct Trainer {
+    settings: Settings,
+    ground: Ground,
+    model: Gesf,
+    split: Split,
+    units: Units,
+    /// Share of the graph's labels that is seen.
+    share: f64,
+    full: Plan,
+    memories: Vec<Memory>,
+    epoch: usize,
+    steps: u64,
+}
+
+/// What the model gives for every node.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Predictions {
+    /// From the embeddings, as in the paper.
+    pub from_x: Outputs,
+    /// From what the neighbours say.
+    pub from_r: Outputs,
+}
+
+impl Trainer {
+    /// A run at its start, on the split that the settings ask for.
+    pub fn new(ground: Ground, settings: Settings) -> Result<Self, TrainError> {
+        let split = Split::of(&ground.graph, &settings);
+        Self::with_split(ground, settings, split)
+    }
+
+    /// A run at its start, on a split of one's own.
+    pub fn with_split(
+        ground: Ground,
+        settings: Settings,
+        split: Split,
+    ) -> Result<Self, TrainError> {
+        let device = device()?;
+        let model = Gesf::new(&ground, &settings, &device)?;
+        let labels = ground.graph.labels();
+        let units = Units::of(labels, &split.seen);
+        let labelled = ground.graph.nodes().filter(|node| labels.is_labelled(*node)).count();
+        let share = (split.seen.len() as f64 / labelled.max(1) as f64).max(f64::MIN_POSITIVE);
+        let (graph, groups) = (ground.graph.as_ref(), model.groups().as_ref());
+        let planner = Planner { graph, groups, seen: &split.seen, units, device: &device };
+        let full = planner.full()?;
+        let memories = vec![Memory::default(); model.parameters().iter().len()];
+        let (epoch, steps) = (0, 0);
+        Ok(Self { settings, ground, model, split, units, share, full, memories, epoch, steps })
+    }
+
+    /// One epoch: a step over all nodes, or a pass over them in batches. What is
+    /// reported is measured before the (first) step moves anything. On an error
+    /// the state is that before the epoch.
+    pub fn step(&mut self) -> Result<Scalars, TrainError> {
+        if self.settings.batch == Batch::Full {
+            let plan = self.full.clone();
+            return self.advance(&plan).inspect(|_| self.epoch += 1);
+        }
+        let before = self.state()?;
+        let plans = self.planner().batches(&self.settings, self.epoch)?;
+        let mut reported: Option<Scalars> = None;
+        for plan in plans {
+            match self.advance(&plan) {
+                Ok(scalars) => reported = reported.or(Some(scalars)),
+                Err(error) => {
+                    self.restore(&before)?;
+                    return Err(error);
+                }
+            }
+        }
+        self.epoch += 1;
+        Ok(reported.unwrap_or_default())
+    }
+
+    fn planner(&self) -> Planner<'_> {
+        Planner {
+            graph: &self.ground.graph,
+            groups: self.model.groups(),
+            seen: &self.split.seen,
+            units: self.units,
+            device: self.model.device(),
+        }
+    }
+
+    /// One step of the optimiser.
+    fn advance(&mut self, plan: &Plan) -> Result<Scalars, TrainError> {
+        let loss = Loss::of(&self.model, &self.settings, plan, self.share)?;
+        let total = loss.total()?;
+        let mut scalars = self.measured(&loss, &total)?;
+        let rate = learning_rate(&self.settings, self.epoch);
+        scalars.learning_rate = rate as f32;
+        let gradients = total.backward()?;
+        let number = self.steps + 1;
+        let mut moved = Vec::with_capacity(self.memories.len());
+        for ((name, var), memory) in self.model.parameters().iter().zip(&self.memories) {
+            let Some(gradient) = gradients.get(var) else {
+                moved.push(None);
+                continue;
+            };
+            let decays = name.starts_with("head") && name.ends_with("weight");
+            let decay = if decays { 2.0 * self.settings.weight_penalty } else { 0.0 };
+            let adamw = self.settings.optimiser == crate::model::settings::Optimiser::AdamW;
+            let decay = if adamw { decay } else { 0.0 };
+            let step = Step { settings: &self.settings, rate, number, decay };
+            let (var, gradient) = (var.to_device(&Device::Cpu)?, gradient.to_device(&Device::Cpu)?);
+            let (values, memory) = with_numbers(&var, |values| {
+                with_numbers(&gradient, |gradient| step.take(values, gradient, memory))
+            })??;
+            if let Some(&found) = values.iter().find(|value| !value.is_finite()) {
+                return Err(self.broken(format!("parameter {name}"), found));
+            }
+            moved.push(Some((values, memory)));
+        }
+        // Only now that every number is known to be one does anything change.
+        let parameters = self.model.parameters().iter().zip(&mut self.memories);
+        for (((_, var), own), moved) in parameters.zip(moved) {
+            if let Some((values, memory)) = moved {
+                var.set(&Tensor::from_vec(values, var.shape(), var.device())?)?;
+                *own = memory;
+            }
+        }
+        self.steps = number;
+        Ok(scalars)
+    }
+
+    /// The terms of a loss as numbers, checked, with the scores of the state
+    /// they were computed in.
+    fn measured(&self, loss: &Loss, total: &Tensor) -> Result<Scalars, TrainError> {
+        let number = |term: &Tensor, name: &str| {
+            let value = term.to_scalar::<f32>()?;
+            if value.is_finite() { Ok(value) } else { Err(self.broken(name.to_owned(), value)) }
+        };
+        let kinds = self.ground.graph.types().names();
+        let reconstruction = loss
+            .reconstruction
+            .iter()
+            .zip(kinds)
+            .map(|(term, kind)| number(term, &format!("the reconstruction of type {kind}")))
+            .collect::<Result<Vec<f32>, TrainError>>()?;
+        let optional = |term: &Option<Tensor>, name: &str| {
+            term.as_ref().map(|term| number(term, name)).transpose()
+        };
+        let mut scalars = Scalars {
+            epoch: self.epoch,
+            supervised: optional(&loss.supervised, "the supervised loss")?,
+            penalty: optional(&loss.penalty, "the penalty of the weights")?.unwrap_or(0.0),
+            total: number(total, "the loss")?,
+            reconstruction,
+            ..Scalars::default()
+        };
+        let predictions = self.outputs(&loss.reconstructed)?;
+        self.fill_scores(&mut scalars, &predictions);
+        Ok(scalars)
+    }
+
+    fn fill_scores(&self, scalars: &mut Scalars, predictions: &Predictions) {
+        let labels = self.ground.graph.labels();
+        let rate = |outputs, nodes: &[_]| {
+            score(labels, outputs, self.model.groups(), nodes, self.units)
+        };
+        scalars.seen_x = rate(&predictions.from_x, &self.split.seen);
+        scalars.held_x = rate(&predictions.from_x, &self.split.held);
+        scalars.seen_r = rate(&predictions.from_r, &self.split.seen);
+        scalars.held_r = rate(&predictions.from_r, &self.split.held);
+    }
+
+    fn outputs(&self, reconstructed: &[Tensor]) -> Result<Predictions, TrainError> {
+        let x: Vec<Tensor> = (0..self.model.groups().count())
+            .map(|kind| self.model.embeddings(kind).as_tensor().clone())
+            .collect();
+        let from_x = Outputs::of(&self.model, &x)?;
+        let from_r = Outputs::of(&self.model, reconstructed)?;
+        Ok(Predictions { from_x, from_r })
+    }
+
+    fn broken(&self, term: String, found: f32) -> TrainError {
+        let advice = match self.settings.self_term {
+            _ if self.settings.learning_rate > 0.05 => "lower learning_rate, by ten times at first",
+            SelfTerm::Keep => "lower learning_rate, or set self_term to drop",
+            SelfTerm::Drop => "lower learning_rate, or raise balance",
+        };
+        TrainError::Broken { epoch: self.epoch, term, found, advice: advice.to_owned() }
+    }
+
+    /// The loss and the scores of the state as it is.
+    pub fn evaluate(&self) -> Result<Scalars, TrainError> {
+        let loss = Loss::of(&self.model, &self.settings, &self.full, self.share)?;
+        let total = loss.total()?;
+        let mut scalars = self.measured(&loss, &total)?;
+        scalars.learning_rate = learning_rate(&self.settings, self.epoch) as f32;
+        Ok(scalars)
+    }
+
+    /// What the state as it is predicts for every node.
+    pub fn predict(&self) -> Result<Predictions, TrainError> {
+        let (self_term, gradient) = (self.settings.self_term, self.settings.neighbour_gradient);
+        self.outputs(&self.model.reconstructed(self_term, gradient)?)
+    }
+
+    /// Everything needed to go on from here.
+    pub fn state(&self) -> Result<State, TrainError> {
+        let parameters = self
+            .model
+            .parameters()
+            .iter()
+            .zip(&self.memories)
+            .map(|((name, var), memory)| {
+                let values = with_numbers(&var.to_device(&Device::Cpu)?, <[f32]>::to_vec)?;
+                let (name, shape) = (name.to_owned(), var.dims().to_vec());
+                Ok(SavedParameter { name, shape, values, memory: memory.clone() })
+            })
+            .collect::<candle_core::Result<_>>()?;
+        Ok(State { epoch: self.epoch, steps: self.steps, parameters })
+    }
+
+    /// Goes to a state of this model; an error leaves the state as it was.
+    pub fn restore(&mut self, state: &State) -> Result<(), TrainError> {
+        let own: Vec<(&str, &[usize])> =
+            self.model.parameters().iter().map(|(name, var)| (name, var.dims())).collect();
+        let saved: Vec<(&str, &[usize])> =
+            state.parameters.iter().map(|own| (own.name.as_str(), own.shape.as_slice())).collect();
+        let whole = state.parameters.iter().all(|own| {
+            let size = own.shape.iter().product::<usize>();
+            let fits = |memory: &Vec<f32>| memory.is_empty() || memory.len() == size;
+            own.values.len() == size && fits(&own.memory.first) && fits(&own.memory.second)
+        });
+        if own != saved || !whole {
+            return Err(TrainError::State {
+                found: format!("{} parameters of other names or shapes", saved.len()),
+                expected: format!("the {} parameters of this model", own.len()),
+                advice: "use the graph and the settings the state was saved with".to_owned(),
+            });
+        }
+        for ((_, var), saved) in self.model.parameters().iter().zip(&state.parameters) {
+            var.set(&Tensor::from_slice(&saved.values, var.shape(), var.device())?)?;
+        }
+        self.memories = state.parameters.iter().map(|saved| saved.memory.clone()).collect();
+        (self.epoch, self.steps) = (state.epoch, state.steps);
+        Ok(())
+    }
+
+    /// Changes settings that do not need a new model. `false`, and no change,
+    /// where one of them does.
+    pub fn change(&mut self, settings: &Settings) -> bool {
+        let live = change_effect(&self.settings, settings)
+            .is_none_or(|effect| matches!(effect, Effect::Now | Effect::NextEpoch));
+        if live {
+            self.settings = settings.clone();
+        }
+        live
+    }
+
+    /// How many epochs are done.
+    pub fn epoch(&self) -> usize {
+        self.epoch
+    }
+
+    /// Whether all epochs the settings ask for are done.
+    pub fn is_done(&self) -> bool {
+        self.epoch >= self.settings.epochs
+    }
+
+    /// The settings in force.
+    pub fn settings(&self) -> &Settings {
+        &self.settings
+    }
+
+    /// The model.
+    pub fn model(&self) -> &Gesf {
+        &self.model
+    }
+
+    /// What the model stands on.
+    pub fn ground(&self) -> &Ground {
+        &self.ground
+    }
+
+    /// Which labels are seen.
+    pub fn split(&self) -> &Split {
+        &self.split
+    }
+
+    /// The units of numeric targets.
+    pub fn units(&self) -> Units {
+        self.units
+    }
+}
+
+/// The farthest-reaching effect of going from one set of settings to another;
+/// `None` where nothing changes.
+pub fn change_effect(from: &Settings, to: &Settings) -> Option<Effect> {
+    let changed = TABLE.iter().filter(|setting| (setting.get)(from) != (setting.get)(to));
+    changed.map(|setting| setting.effect).max()
+}
+
+/// The device that the features of the program offer, the CPU without any.
+fn device() -> Result<Device, TrainError> {
+    if cfg!(feature = "cuda") {
+        return Ok(Device::cuda_if_available(0)?);
+    }
+    if cfg!(feature = "metal") {
+        return Ok(Device::new_metal(0)?);
+    }
+    Ok(Device::Cpu)
+}
