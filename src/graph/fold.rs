@@ -211,10 +211,7 @@ fn distribute(
 
 /// Sorts a bucket and folds repeats, moving what is kept to the front; says how
 /// much that is.
-fn sort_and_fold(
-    pairs: &mut [Pair],
-    spare: &mut Vec<Pair>,
-) -> (usize, FoldCounts) {
+fn sort_and_fold(pairs: &mut [Pair], spare: &mut Vec<Pair>) -> (usize, FoldCounts) {
     let ends = group_by_high_end(pairs, spare);
     let mut counts = FoldCounts::default();
     let (mut start, mut kept) = (0, 0);

@@ -11,33 +11,4 @@ pub enum ModelError {
     /// The spectrum could not be had.
     #[error(transparent)]
     Spectral(#[from] SpectralError),
-    /// The graph does not give what the settings ask for.
-    #[error("{place}: found {found}, expected {expected}\n  help: {advice}")]
-    Fault {
-        /// Which part of the model.
-        place: String,
-        /// What was found.
-        found: String,
-        /// What would have been right.
-        expected: String,
-        /// What the person can do about it.
-        advice: String,
-    },
-}
-
-impl ModelError {
-    /// A fault, said in full.
-    pub(crate) fn fault(
-        place: impl Into<String>,
-        found: impl Into<String>,
-        expected: impl Into<String>,
-        advice: impl Into<String>,
-    ) -> Self {
-        Self::Fault {
-            place: place.into(),
-            found: found.into(),
-            expected: expected.into(),
-            advice: advice.into(),
-        }
-    }
 }

@@ -183,7 +183,8 @@ mod tests {
             };
             let grads = loss(&response, &signal).backward().unwrap();
             for var in [&response, &signal] {
-                let exact = grads.get(var).unwrap().flatten_all().unwrap().to_vec1::<f32>().unwrap();
+                let exact =
+                    grads.get(var).unwrap().flatten_all().unwrap().to_vec1::<f32>().unwrap();
                 for at in (0..exact.len()).step_by(exact.len() / 5) {
                     let mut moved = [0.5_f32, -0.5].map(|step| {
                         let mut values = var.flatten_all().unwrap().to_vec1::<f32>().unwrap();

@@ -32,7 +32,8 @@ pub(super) fn start(
         (Start::Spectral, Some(spectrum)) => Some(spectrum),
         (Start::Auto, Some(spectrum)) => {
             let last = pairs.get(width.saturating_sub(1));
-            let telling = last.is_some_and(|&at| spectrum.values()[at] < TELLING * spectrum.scale());
+            let telling =
+                last.is_some_and(|&at| spectrum.values()[at] < TELLING * spectrum.scale());
             (telling && !several_types).then_some(spectrum)
         }
     };

@@ -88,8 +88,7 @@ impl Targets {
             Labels::Numeric(values) => {
                 let of = |node: &NodeId| values.get(node.index()).copied().flatten();
                 let scaled = |value: f32| (value - units.mean) / units.deviation;
-                let own: Vec<f32> =
-                    nodes.iter().map(|node| of(node).map_or(0.0, scaled)).collect();
+                let own: Vec<f32> = nodes.iter().map(|node| of(node).map_or(0.0, scaled)).collect();
                 Some(Self::Numeric(Tensor::from_vec(own, (nodes.len(), 1), device)?))
             }
         })

@@ -22,8 +22,7 @@ pub(super) struct Loss {
 impl Loss {
     /// All terms, for the nodes of a plan. `share` is the share of labels seen.
     pub(super) fn of(model: &Gesf, settings: &Settings, plan: &Plan, share: f64) -> Result<Self> {
-        let reconstructed =
-            model.reconstructed(settings.self_term, settings.neighbour_gradient)?;
+        let reconstructed = model.reconstructed(settings.self_term, settings.neighbour_gradient)?;
         let reconstruction = reconstructed
             .iter()
             .zip(&plan.parts)

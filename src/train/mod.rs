@@ -13,6 +13,7 @@ mod score;
 mod split;
 mod state;
 mod trainer;
+mod worker;
 
 pub use error::TrainError;
 pub use optimiser::{Memory, learning_rate};
@@ -21,4 +22,5 @@ pub use scalars::Scalars;
 pub use score::{ClassCounts, Score, confusion, count, decided, score};
 pub use split::Split;
 pub use state::{SavedParameter, State};
-pub use trainer::{Predictions, Trainer, change_effect};
+pub use trainer::{Epoch, Predictions, Trainer, change_effect};
+pub use worker::{Command, Event, Phase, Ready, Snapshot, Source, Worker};

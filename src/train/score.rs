@@ -154,7 +154,11 @@ pub fn count(
         for &class in &found {
             let hit = truth.iter().any(|own| own.0 == class);
             let own = &mut counts[class as usize];
-            if hit { own.hits += 1 } else { own.false_alarms += 1 }
+            if hit {
+                own.hits += 1
+            } else {
+                own.false_alarms += 1
+            }
             exact &= hit;
         }
         for class in truth.iter().filter(|own| !found.contains(&own.0)) {

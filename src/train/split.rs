@@ -88,8 +88,7 @@ mod tests {
         let (graph, split) = split(0.5, true, 1);
         let classes = graph.labels().classes().unwrap();
         for (class, size) in classes.sizes().iter().enumerate() {
-            let seen =
-                split.seen.iter().filter(|n| classes.of(**n)[0].index() == class).count();
+            let seen = split.seen.iter().filter(|n| classes.of(**n)[0].index() == class).count();
             assert!(seen.abs_diff(size - seen) <= 1, "{seen} of {size}");
         }
     }

@@ -8,7 +8,7 @@ use super::optimiser::{Step, learning_rate};
 use super::plan::{Plan, Planner};
 use super::score::score;
 use super::{Memory, Outputs, SavedParameter, Scalars, Split, State, TrainError};
-use crate::model::settings::{Batch, Effect, Settings, TABLE};
+use crate::model::settings::{Batch, Effect, Optimiser, Settings, TABLE};
 use crate::model::slices::with_numbers;
 use crate::model::{Gesf, Ground, Units};
 use crate::spectral::SelfTerm;
@@ -28,8 +28,17 @@ pub struct Trainer {
     steps: u64,
 }
 
+/// An epoch as it was before its step moved anything.
+#[derive(Debug, Clone, PartialEq, Default)]
+pub struct Epoch {
+    /// Its figures.
+    pub scalars: Scalars,
+    /// What the model gave for every node.
+    pub predictions: Predictions,
+}
+
 /// What the model gives for every node.
-#[derive(Debug, Clone, PartialEq)]
+#[derive(Debug, Clone, PartialEq, Default)]
 pub struct Predictions {
     /// From the embeddings, as in the paper.
     pub from_x: Outputs,
@@ -67,17 +76,17 @@ impl Trainer {
     /// One epoch: a step over all nodes, or a pass over them in batches. What is
     /// reported is measured before the (first) step moves anything. On an error
     /// the state is that before the epoch.
-    pub fn step(&mut self) -> Result<Scalars, TrainError> {
+    pub fn step(&mut self) -> Result<Epoch, TrainError> {
         if self.settings.batch == Batch::Full {
             let plan = self.full.clone();
             return self.advance(&plan).inspect(|_| self.epoch += 1);
         }
         let before = self.state()?;
         let plans = self.planner().batches(&self.settings, self.epoch)?;
-        let mut reported: Option<Scalars> = None;
+        let mut reported: Option<Epoch> = None;
         for plan in plans {
             match self.advance(&plan) {
-                Ok(scalars) => reported = reported.or(Some(scalars)),
+                Ok(epoch) => reported = reported.or(Some(epoch)),
                 Err(error) => {
                     self.restore(&before)?;
                     return Err(error);
@@ -99,12 +108,11 @@ impl Trainer {
     }
 
     /// One step of the optimiser.
-    fn advance(&mut self, plan: &Plan) -> Result<Scalars, TrainError> {
+    fn advance(&mut self, plan: &Plan) -> Result<Epoch, TrainError> {
         let loss = Loss::of(&self.model, &self.settings, plan, self.share)?;
         let total = loss.total()?;
-        let mut scalars = self.measured(&loss, &total)?;
+        let measured = self.measured(&loss, &total)?;
         let rate = learning_rate(&self.settings, self.epoch);
-        scalars.learning_rate = rate as f32;
         let gradients = total.backward()?;
         let number = self.steps + 1;
         let mut moved = Vec::with_capacity(self.memories.len());
@@ -113,10 +121,10 @@ impl Trainer {
                 moved.push(None);
                 continue;
             };
-            let decays = name.starts_with("head") && name.ends_with("weight");
+            let decays = self.settings.optimiser == Optimiser::AdamW
+                && name.starts_with("head")
+                && name.ends_with("weight");
             let decay = if decays { 2.0 * self.settings.weight_penalty } else { 0.0 };
-            let adamw = self.settings.optimiser == crate::model::settings::Optimiser::AdamW;
-            let decay = if adamw { decay } else { 0.0 };
             let step = Step { settings: &self.settings, rate, number, decay };
             let (var, gradient) = (var.to_device(&Device::Cpu)?, gradient.to_device(&Device::Cpu)?);
             let (values, memory) = with_numbers(&var, |values| {
@@ -136,12 +144,12 @@ impl Trainer {
             }
         }
         self.steps = number;
-        Ok(scalars)
+        Ok(measured)
     }
 
     /// The terms of a loss as numbers, checked, with the scores of the state
     /// they were computed in.
-    fn measured(&self, loss: &Loss, total: &Tensor) -> Result<Scalars, TrainError> {
+    fn measured(&self, loss: &Loss, total: &Tensor) -> Result<Epoch, TrainError> {
         let number = |term: &Tensor, name: &str| {
             let value = term.to_scalar::<f32>()?;
             if value.is_finite() { Ok(value) } else { Err(self.broken(name.to_owned(), value)) }
@@ -162,18 +170,18 @@ impl Trainer {
             penalty: optional(&loss.penalty, "the penalty of the weights")?.unwrap_or(0.0),
             total: number(total, "the loss")?,
             reconstruction,
+            learning_rate: learning_rate(&self.settings, self.epoch) as f32,
             ..Scalars::default()
         };
         let predictions = self.outputs(&loss.reconstructed)?;
         self.fill_scores(&mut scalars, &predictions);
-        Ok(scalars)
+        Ok(Epoch { scalars, predictions })
     }
 
     fn fill_scores(&self, scalars: &mut Scalars, predictions: &Predictions) {
         let labels = self.ground.graph.labels();
-        let rate = |outputs, nodes: &[_]| {
-            score(labels, outputs, self.model.groups(), nodes, self.units)
-        };
+        let rate =
+            |outputs, nodes: &[_]| score(labels, outputs, self.model.groups(), nodes, self.units);
         scalars.seen_x = rate(&predictions.from_x, &self.split.seen);
         scalars.held_x = rate(&predictions.from_x, &self.split.held);
         scalars.seen_r = rate(&predictions.from_r, &self.split.seen);
@@ -198,19 +206,10 @@ impl Trainer {
         TrainError::Broken { epoch: self.epoch, term, found, advice: advice.to_owned() }
     }
 
-    /// The loss and the scores of the state as it is.
-    pub fn evaluate(&self) -> Result<Scalars, TrainError> {
+    /// The figures and predictions of the state as it is.
+    pub fn evaluate(&self) -> Result<Epoch, TrainError> {
         let loss = Loss::of(&self.model, &self.settings, &self.full, self.share)?;
-        let total = loss.total()?;
-        let mut scalars = self.measured(&loss, &total)?;
-        scalars.learning_rate = learning_rate(&self.settings, self.epoch) as f32;
-        Ok(scalars)
-    }
-
-    /// What the state as it is predicts for every node.
-    pub fn predict(&self) -> Result<Predictions, TrainError> {
-        let (self_term, gradient) = (self.settings.self_term, self.settings.neighbour_gradient);
-        self.outputs(&self.model.reconstructed(self_term, gradient)?)
+        self.measured(&loss, &loss.total()?)
     }
 
     /// Everything needed to go on from here.
@@ -220,13 +219,25 @@ impl Trainer {
             .parameters()
             .iter()
             .zip(&self.memories)
-            .map(|((name, var), memory)| {
-                let values = with_numbers(&var.to_device(&Device::Cpu)?, <[f32]>::to_vec)?;
-                let (name, shape) = (name.to_owned(), var.dims().to_vec());
-                Ok(SavedParameter { name, shape, values, memory: memory.clone() })
-            })
+            .map(|((name, var), memory)| saved(name, var, memory.clone()))
             .collect::<candle_core::Result<_>>()?;
         Ok(State { epoch: self.epoch, steps: self.steps, parameters })
+    }
+
+    /// The same without what the optimiser remembers: to look at, not to go on.
+    pub fn view(&self) -> Result<State, TrainError> {
+        let parameters = self.model.parameters().iter();
+        let parameters = parameters
+            .map(|(name, var)| saved(name, var, Memory::default()))
+            .collect::<candle_core::Result<_>>()?;
+        Ok(State { epoch: self.epoch, steps: self.steps, parameters })
+    }
+
+    /// ρ at each of some points of [-1, 1].
+    pub fn filter_at(&self, points: &[f32]) -> Result<Vec<f32>, TrainError> {
+        let points = Tensor::from_slice(points, points.len(), self.model.device())?;
+        let values = self.model.filter().respond(&points)?.to_device(&Device::Cpu)?;
+        Ok(with_numbers(&values, <[f32]>::to_vec)?)
     }
 
     /// Goes to a state of this model; an error leaves the state as it was.
@@ -300,6 +311,11 @@ impl Trainer {
     pub fn units(&self) -> Units {
         self.units
     }
+}
+
+fn saved(name: &str, var: &Tensor, memory: Memory) -> candle_core::Result<SavedParameter> {
+    let values = with_numbers(&var.to_device(&Device::Cpu)?, <[f32]>::to_vec)?;
+    Ok(SavedParameter { name: name.to_owned(), shape: var.dims().to_vec(), values, memory })
 }
 
 /// The farthest-reaching effect of going from one set of settings to another;

@@ -50,9 +50,7 @@ impl Basis {
         match self {
             _ if degree == 0 => vec![1.0],
             Self::Monomial | Self::Chebyshev => one_at(1),
-            Self::Bernstein => {
-                (0..=degree).map(|n| 2.0 * n as f32 / degree as f32 - 1.0).collect()
-            }
+            Self::Bernstein => (0..=degree).map(|n| 2.0 * n as f32 / degree as f32 - 1.0).collect(),
         }
     }
 }

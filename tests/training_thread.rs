@@ -1,0 +1,110 @@
+//! The training thread: what it is told, what it tells, and how it ends.
+#![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic)]
+
+use std::sync::Arc;
+use std::time::{Duration, Instant};
+
+use gesf_tui::graph::{LoadOptions, load};
+use gesf_tui::model::settings::{Balance, Eigenpairs, Settings};
+use gesf_tui::train::{Command, Event, Phase, Worker};
+
+const PATIENCE: Duration = Duration::from_secs(60);
+
+fn worker(settings: Settings, paused: bool) -> Worker {
+    let source = || {
+        let graph = load("sample_graphs/karate".as_ref(), &LoadOptions::default());
+        graph.map(|(graph, _)| Arc::new(graph)).map_err(|error| error.to_string())
+    };
+    Worker::start(Box::new(source), settings, None, paused, || {}).unwrap()
+}
+
+/// Events up to the given phase.
+fn until(worker: &Worker, phase: Phase) -> Vec<Event> {
+    let mut seen = Vec::new();
+    loop {
+        let event = worker.wait(PATIENCE).expect("an event in good time");
+        let there = matches!(&event, Event::Phase(now) if *now == phase);
+        seen.push(event);
+        if there {
+            return seen;
+        }
+    }
+}
+
+fn epochs(events: &[Event]) -> Vec<usize> {
+    let epoch = |event: &Event| if let Event::Epoch(s) = event { Some(s.epoch) } else { None };
+    events.iter().filter_map(epoch).collect()
+}
+
+#[test]
+fn every_epoch_is_told_once_and_in_order() {
+    let worker = worker(Settings { epochs: 40, ..Settings::default() }, false);
+    let events = until(&worker, Phase::Finished);
+    assert_eq!(epochs(&events), (0..40).collect::<Vec<_>>());
+    assert_eq!(worker.snapshot().expect("the last state").scalars.epoch, 40);
+}
+
+#[test]
+fn paused_it_waits_and_steps_as_told() {
+    let worker = worker(Settings::default(), true);
+    until(&worker, Phase::Paused);
+    assert_eq!(worker.snapshot().expect("the start").scalars.epoch, 0);
+    worker.send(Command::Step);
+    assert_eq!(epochs(&until(&worker, Phase::Paused)), [0]);
+    worker.send(Command::Run(3));
+    assert_eq!(epochs(&until(&worker, Phase::Paused)), [1, 2, 3]);
+    assert!(worker.wait(Duration::from_millis(50)).is_none(), "it does nothing by itself");
+}
+
+#[test]
+fn a_live_setting_changes_the_run_and_another_starts_it_anew() {
+    let settings = Settings { epochs: 1_000_000, ..Settings::default() };
+    let worker = worker(settings.clone(), true);
+    until(&worker, Phase::Paused);
+    worker.send(Command::Run(5));
+    until(&worker, Phase::Paused);
+    let live = Settings { balance: Balance(vec![3.0]), ..settings };
+    worker.send(Command::Set(Box::new(live.clone())));
+    worker.send(Command::Step);
+    let events = until(&worker, Phase::Paused);
+    let changed = |event: &Event| matches!(event, Event::Changed { epoch: 5, .. });
+    assert!(events.iter().any(changed), "{events:?}");
+    assert_eq!(epochs(&events), [5]);
+    let other = Settings { eigenpairs: Eigenpairs::Count(10), ..live };
+    worker.send(Command::Set(Box::new(other)));
+    let events = until(&worker, Phase::Paused);
+    let ready =
+        events.iter().find_map(|event| if let Event::Ready(r) = event { Some(r) } else { None });
+    assert_eq!(ready.expect("a new model").ground.operator.points().len(), 10);
+    worker.send(Command::Step);
+    assert_eq!(epochs(&until(&worker, Phase::Paused)), [0]);
+}
+
+#[test]
+fn a_graph_that_cannot_be_read_is_told_and_so_is_a_run_that_breaks() {
+    let source = || Err("no such graph".to_owned());
+    let worker = Worker::start(Box::new(source), Settings::default(), None, false, || {}).unwrap();
+    until(&worker, Phase::Preparing);
+    let told = worker.wait(PATIENCE).unwrap();
+    assert!(matches!(&told, Event::Failed(why) if why == "no such graph"), "{told:?}");
+
+    let settings = gesf_tui::model::settings::preset("paper").unwrap();
+    let wild = Settings { learning_rate: 100.0, epochs: 1000, ..settings };
+    let worker = self::worker(wild, false);
+    let events = until(&worker, Phase::Paused);
+    let failed = events
+        .iter()
+        .find_map(|event| if let Event::Failed(why) = event { Some(why) } else { None });
+    let why = failed.expect("a broken run says so");
+    assert!(why.contains("epoch") && why.contains("learning_rate"), "{why}");
+}
+
+#[test]
+fn dropping_the_handle_ends_the_thread_whatever_it_does() {
+    for paused in [true, false] {
+        let worker = worker(Settings { epochs: 100_000_000, ..Settings::default() }, paused);
+        let start = Instant::now();
+        worker.finish();
+        assert!(start.elapsed() < PATIENCE);
+    }
+}
