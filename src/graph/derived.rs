@@ -1,5 +1,7 @@
-//! Graphs made from a graph: attributes as nodes, edges weighed by rarity.
+//! Graphs made from a graph: attributes as nodes, types merged, edges weighed by
+//! rarity.
 
+use super::types::DEFAULT_TYPE;
 use super::{Graph, IdTable, NodeId, NodeTypes, Topology};
 
 /// What attributes are called where the graph does not say.
@@ -43,6 +45,12 @@ impl Graph {
         });
         let topology = lists(&edges, all);
         Self { ids, names, types, topology, attributes: None, ..self.clone() }
+    }
+
+    /// The graph with all nodes of one type.
+    #[must_use]
+    pub fn with_one_type(&self) -> Self {
+        Self { types: NodeTypes::single(DEFAULT_TYPE, self.node_count()), ..self.clone() }
     }
 
     /// The graph with each edge across types weighed by how rare its end of the
