@@ -182,9 +182,9 @@ fn the_same_seed_gives_the_same_bits_and_another_does_not() {
     let graph = sample("lesmis");
     for batch in [Batch::Full, Batch::Nodes(20)] {
         let settings = Settings { epochs: 20, batch, ..Settings::default() };
-        assert_eq!(trained(&graph, &settings).0, trained(&graph, &settings).0);
+        assert!(trained(&graph, &settings).0 == trained(&graph, &settings).0);
         let other = Settings { seed: 1, ..settings.clone() };
-        assert_ne!(trained(&graph, &settings).0, trained(&graph, &other).0);
+        assert!(trained(&graph, &settings).0 != trained(&graph, &other).0);
     }
 }
 
@@ -220,7 +220,7 @@ fn a_restored_state_goes_on_to_the_same_bits() {
         while !second.is_done() {
             second.step().unwrap();
         }
-        assert_eq!(second.state().unwrap(), whole);
+        assert!(second.state().unwrap() == whole, "{optimiser:?}");
     }
 }
 
@@ -232,10 +232,10 @@ fn a_state_of_another_model_is_refused_and_nothing_changes() {
     let other = Settings { dimension: Dimensions(vec![7]), ..small() };
     let foreign = trainer(&graph, &other).state().unwrap();
     assert!(matches!(one.restore(&foreign), Err(TrainError::State { .. })));
-    assert_eq!(one.state().unwrap(), before);
+    assert!(one.state().unwrap() == before);
 }
 
-/// The graph with every label that is held back replaced by another.
+/// The graph with the labels that are held back dealt out among their nodes anew.
 fn poisoned(name: &str, held: &[NodeId]) -> Arc<Graph> {
     let folder = tempfile::tempdir().unwrap();
     let source = Path::new("sample_graphs").join(name);
@@ -243,14 +243,14 @@ fn poisoned(name: &str, held: &[NodeId]) -> Arc<Graph> {
     std::fs::copy(source.join("graph.toml"), folder.path().join("graph.toml")).unwrap();
     let text = std::fs::read_to_string(source.join("nodes.tsv")).unwrap();
     let mut lines: Vec<String> = text.lines().map(str::to_owned).collect();
-    let classes: Vec<String> =
-        lines[1..].iter().map(|line| line.split('\t').nth(2).unwrap().to_owned()).collect();
-    for node in held {
-        let mut columns: Vec<&str> = lines[node.index() + 1].split('\t').collect();
-        let own = columns[2].to_owned();
-        let wrong = classes.iter().find(|class| **class != own && !class.is_empty()).unwrap();
-        columns[2] = wrong;
-        lines[node.index() + 1] = columns.join("\t");
+    let class = |line: &String| line.split('\t').nth(2).unwrap().to_owned();
+    let classes: Vec<String> = held.iter().map(|node| class(&lines[node.index() + 1])).collect();
+    // Moved on by a few nodes, so that the set of classes stays what it is.
+    for (at, node) in held.iter().enumerate() {
+        let line = &mut lines[node.index() + 1];
+        let mut columns: Vec<&str> = line.split('\t').collect();
+        columns[2] = &classes[(at + 5) % classes.len()];
+        *line = columns.join("\t");
     }
     std::fs::write(folder.path().join("nodes.tsv"), lines.join("\n") + "\n").unwrap();
     Arc::new(load(folder.path(), &LoadOptions::default()).unwrap().0)
@@ -267,7 +267,7 @@ fn labels_held_back_leave_no_trace_in_what_is_trained() {
         assert_ne!(graph.labels(), poisoned.labels());
         let (clean, one) = trained(&graph, &settings);
         let (dirty, other) = trained(&poisoned, &settings);
-        assert_eq!(clean, dirty);
+        assert!(clean == dirty, "what is trained depends on labels held back");
         let held = |trainer: &Trainer| trainer.evaluate().unwrap().scalars.held_x;
         assert_ne!(held(&one), held(&other), "the scores do see them");
     }
@@ -284,7 +284,7 @@ fn a_number_that_breaks_stops_the_run_and_keeps_the_last_good_state() {
             match trainer.step() {
                 Ok(_) => assert!(trainer.epoch() < 1000, "it has to break"),
                 Err(error) => {
-                    assert_eq!(trainer.state().unwrap(), before);
+                    assert!(trainer.state().unwrap() == before);
                     break error;
                 }
             }
