@@ -199,7 +199,7 @@ fn evaluate_gives_mean_and_deviation_of_every_metric() {
     assert_eq!(cells.len(), 2);
     let runs = cells[0]["runs"].as_array().unwrap();
     let accuracy = |run: &serde_json::Value| run["held_x"]["accuracy"].as_f64().unwrap() * 100.0;
-    let mean = (accuracy(&runs[0]) + accuracy(&runs[1])) / 2.0;
+    let mean = f64::midpoint(accuracy(&runs[0]), accuracy(&runs[1]));
     let told = cells[0]["metrics"]["accuracy"]["x"]["mean"].as_f64().unwrap();
     assert!((mean - told).abs() < 1e-3, "{mean} {told}");
     let table = text(&run(&arguments[..arguments.len() - 1]).stdout);

@@ -28,9 +28,9 @@ impl Graph {
         for (attribute, owners) in (own as u32..).zip(owners) {
             edges.extend(owners.into_iter().map(|(owner, value)| (attribute, owner, value)));
         }
-        let named = |attribute: usize| format!("{kind} {attribute}");
+        let id_of = |attribute: usize| format!("{kind} {attribute}");
         let ids = self.ids.iter().map(str::to_owned);
-        let ids = IdTable::from_distinct(ids.chain((0..attributes.width()).map(named)));
+        let ids = IdTable::from_distinct(ids.chain((0..attributes.width()).map(id_of)));
         let types = self.types.names().iter().map(String::as_str);
         let types: Vec<&str> = types.chain([kind]).collect();
         let of_nodes = self.types.all().iter().map(|kind| types[kind.index()]);

@@ -26,9 +26,9 @@ pub(super) fn tanh(x: f32) -> f32 {
     let series = series * r + 0.5;
     let series = series * r * r + r;
     let e = power * series + (power - 1.0);
-    // A NaN has to come out as one, or a broken run would go unseen.
-    let size = -e / (2.0 + e) + (x - x);
-    size.copysign(x)
+    let size = (-e / (2.0 + e)).copysign(x);
+    // What is not finite has to stay so, or a broken run would go unseen.
+    size + 0.0 * x
 }
 
 #[cfg(test)]
