@@ -77,6 +77,10 @@ impl Trainer {
     /// reported is measured before the (first) step moves anything. On an error
     /// the state is that before the epoch.
     pub fn step(&mut self) -> Result<Epoch, TrainError> {
+        among_workers(|| self.step_once())
+    }
+
+    fn step_once(&mut self) -> Result<Epoch, TrainError> {
         if self.settings.batch == Batch::Full {
             let plan = self.full.clone();
             return self.advance(&plan).inspect(|_| self.epoch += 1);
@@ -205,8 +209,10 @@ impl Trainer {
 
     /// The figures and predictions of the state as it is.
     pub fn evaluate(&self) -> Result<Epoch, TrainError> {
-        let loss = Loss::of(&self.model, &self.settings, &self.full, self.share)?;
-        self.measured(&loss, &loss.total()?)
+        among_workers(|| {
+            let loss = Loss::of(&self.model, &self.settings, &self.full, self.share)?;
+            self.measured(&loss, &loss.total()?)
+        })
     }
 
     /// Everything needed to go on from here.
@@ -308,6 +314,13 @@ impl Trainer {
     pub fn units(&self) -> Units {
         self.units
     }
+}
+
+/// Runs work as one of the threads that share it out. From any other thread,
+/// each of the many small parallel parts of a step would be handed over and
+/// waited for.
+fn among_workers<T: Send>(work: impl FnOnce() -> T + Send) -> T {
+    rayon::scope(|_| work())
 }
 
 fn saved(name: &str, var: &Tensor, memory: Memory) -> candle_core::Result<SavedParameter> {
