@@ -1,0 +1,121 @@
+//! A grid of dots finer than the terminal's cells, to draw curves on.
+
+use ratatui::buffer::Buffer;
+use ratatui::layout::Rect;
+use ratatui::style::Style;
+
+use crate::tui::glyphs::Glyphs;
+
+/// How a line is broken up, so that curves differ without colour.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Pattern {
+    /// Every dot.
+    Solid,
+    /// Long pieces.
+    Dashed,
+    /// Single dots.
+    Dotted,
+}
+
+impl Pattern {
+    fn shows(self, at: usize) -> bool {
+        match self {
+            Self::Solid => true,
+            Self::Dashed => at % 6 < 4,
+            Self::Dotted => at.is_multiple_of(3),
+        }
+    }
+}
+
+/// Dots over a rectangle of cells. What is drawn later gives a cell its style.
+pub struct Canvas {
+    area: Rect,
+    glyphs: Glyphs,
+    cells: Vec<(u8, Style)>,
+}
+
+impl Canvas {
+    /// An empty canvas.
+    pub fn new(area: Rect, glyphs: Glyphs) -> Self {
+        let cells = vec![(0, Style::new()); usize::from(area.width) * usize::from(area.height)];
+        Self { area, glyphs, cells }
+    }
+
+    /// Dots across.
+    pub fn width(&self) -> usize {
+        usize::from(self.area.width) * self.glyphs.dots().0
+    }
+
+    /// Dots down.
+    pub fn height(&self) -> usize {
+        usize::from(self.area.height) * self.glyphs.dots().1
+    }
+
+    /// Sets a dot; outside the canvas nothing happens.
+    pub fn dot(&mut self, x: i64, y: i64, style: Style) {
+        if x < 0 || y < 0 || x >= self.width() as i64 || y >= self.height() as i64 {
+            return;
+        }
+        let (across, down) = self.glyphs.dots();
+        let (x, y) = (x as usize, y as usize);
+        let bit = (y % down) * across + x % across;
+        let cell = (y / down) * usize::from(self.area.width) + x / across;
+        let cell = &mut self.cells[cell];
+        cell.0 |= 1 << bit;
+        cell.1 = style;
+    }
+
+    /// A line between two dots.
+    pub fn line(&mut self, from: (i64, i64), to: (i64, i64), style: Style, pattern: Pattern) {
+        let limit = 4 * (self.width() + self.height()) as i64;
+        let (dx, dy) = ((to.0 - from.0), (to.1 - from.1));
+        let steps = dx.abs().max(dy.abs()).min(limit);
+        for step in 0..=steps {
+            let share = if steps == 0 { 0.0 } else { step as f64 / steps as f64 };
+            let x = from.0 + (dx as f64 * share).round() as i64;
+            let y = from.1 + (dy as f64 * share).round() as i64;
+            // The pattern hangs on the place, so that it stands still as the
+            // curve grows.
+            if pattern.shows((x + y.abs()).unsigned_abs() as usize) {
+                self.dot(x, y, style);
+            }
+        }
+    }
+
+    /// Puts the dots into a buffer; empty cells are left as they are.
+    pub fn draw(&self, buffer: &mut Buffer) {
+        for (at, (dots, style)) in self.cells.iter().enumerate() {
+            if *dots == 0 {
+                continue;
+            }
+            let x = self.area.x + (at % usize::from(self.area.width)) as u16;
+            let y = self.area.y + (at / usize::from(self.area.width)) as u16;
+            if let Some(cell) = buffer.cell_mut((x, y)) {
+                cell.set_char(self.glyphs.cell(*dots)).set_style(*style);
+            }
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn drawn(glyphs: Glyphs) -> Vec<String> {
+        let area = Rect::new(0, 0, 6, 3);
+        let mut canvas = Canvas::new(area, glyphs);
+        let (right, bottom) = (canvas.width() as i64 - 1, canvas.height() as i64 - 1);
+        canvas.line((0, bottom), (right, 0), Style::new(), Pattern::Solid);
+        canvas.dot(-1, 400, Style::new());
+        let mut buffer = Buffer::empty(area);
+        canvas.draw(&mut buffer);
+        (0..3).map(|y| (0..6).map(|x| buffer[(x, y)].symbol()).collect()).collect()
+    }
+
+    #[test]
+    fn a_line_is_drawn_on_every_rung() {
+        assert_eq!(drawn(Glyphs::Ascii), ["    .'", "  .'  ", ".'    "]);
+        assert_eq!(drawn(Glyphs::Block), ["   ▗▄▀", " ▗▄▀  ", "▄▀    "]);
+        assert_eq!(drawn(Glyphs::Braille), ["    ⡠⠊", "  ⡠⠊  ", "⡠⠊    "]);
+    }
+}
