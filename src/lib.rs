@@ -3,14 +3,16 @@
 //! The rooms, each importing only from those before it:
 //!
 //! ```text
-//! files, folders, memory ← graph ← spectral ← model ← train ← cli
+//! files, folders, memory, npy ← graph ← spectral ← model ← train ← export ← cli
 //! ```
 
 pub mod cli;
+pub mod export;
 pub mod files;
 pub mod folders;
 pub mod graph;
 pub mod memory;
 pub mod model;
+pub mod npy;
 pub mod spectral;
 pub mod train;

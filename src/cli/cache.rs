@@ -24,13 +24,8 @@ enum Action {
     Clear,
 }
 
-/// The cache in its usual place; `None` where the platform has no such place.
-pub(super) fn usual() -> Option<Cache> {
-    Some(Cache::at(folders::cache()?.join("spectra"), Cache::DEFAULT_LIMIT))
-}
-
 pub(super) fn run(args: &CacheArgs) -> anyhow::Result<()> {
-    let Some(cache) = usual() else {
+    let Some(cache) = Cache::usual() else {
         bail!("no folder for a cache\n  help: name one in {}", folders::CACHE_VARIABLE);
     };
     let place = || format!("the cache in {}", cache.folder().display());

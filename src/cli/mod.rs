@@ -7,13 +7,18 @@ mod cache;
 mod columns;
 mod completions;
 mod convert;
+mod evaluate;
+mod export;
 mod generate;
 mod graph_args;
 mod info;
 mod man;
 mod paint;
 mod progress;
+mod settings;
+mod settings_args;
 mod spectrum;
+mod train;
 
 use std::path::PathBuf;
 use std::process::ExitCode;
@@ -58,6 +63,14 @@ enum Command {
     Generate(generate::GenerateArgs),
     /// Show the spectrum of a graph: eigenvalues, density, residuals
     Spectrum(spectrum::SpectrumArgs),
+    /// Train a model without a screen
+    Train(Box<train::TrainArgs>),
+    /// Train over shares of labels and seeds, beside the paper's table
+    Evaluate(Box<evaluate::EvaluateArgs>),
+    /// Write what a run learned: embeddings, the filter, predictions
+    Export(export::ExportArgs),
+    /// List every setting and what it means
+    Settings(settings::ListArgs),
     /// Show or clear the spectra kept on disk
     Cache(cache::CacheArgs),
     /// Print completions for a shell
@@ -73,6 +86,10 @@ pub fn run(cli: Cli) -> anyhow::Result<ExitCode> {
         Some(Command::Convert(args)) => convert::run(&args)?,
         Some(Command::Generate(args)) => generate::run(&args)?,
         Some(Command::Spectrum(args)) => spectrum::run(&args)?,
+        Some(Command::Train(args)) => train::run(&args)?,
+        Some(Command::Evaluate(args)) => evaluate::run(&args)?,
+        Some(Command::Export(args)) => export::run(&args)?,
+        Some(Command::Settings(args)) => settings::run(&args)?,
         Some(Command::Cache(args)) => cache::run(&args)?,
         Some(Command::Completions(args)) => completions::run(&args, &mut Cli::command()),
         Some(Command::Man) => man::run(Cli::command())?,

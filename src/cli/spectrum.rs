@@ -14,10 +14,10 @@ use serde_json::json;
 use super::graph_args::GraphArgs;
 use super::paint::{BAR, FAINT, HEADING, TITLE, styled, wrapped};
 use super::progress::Display;
-use super::{cache, columns};
+use super::columns;
 use crate::graph::Graph;
 use crate::spectral::{
-    Cancel, Choice, Density, EdgeValues, Engine, Matrix, MatrixKind, Origin, Progress,
+    Cache, Cancel, Choice, Density, EdgeValues, Engine, Matrix, MatrixKind, Origin, Progress,
     RelationWeights, Request, Spectrum, Which, decompose_cached,
 };
 
@@ -152,7 +152,7 @@ fn find(args: &SpectrumArgs, graph: &Graph) -> anyhow::Result<Findings> {
     let spectrum = if choice.engine == Engine::Chebyshev {
         None
     } else {
-        let kept = if args.no_cache { None } else { cache::usual() };
+        let kept = if args.no_cache { None } else { Cache::usual() };
         Some(decompose_cached(kept.as_ref(), &matrix, &request, &cancel, &mut watch)?)
     };
     let seconds = start.elapsed().as_secs_f64();

@@ -2,6 +2,7 @@
 
 use petgraph::Directed;
 use petgraph::csr::Csr;
+use xxhash_rust::xxh3::Xxh3;
 
 use super::{Attributes, IdTable, Labels, Manifest, NodeId, NodeTypes};
 
@@ -117,6 +118,36 @@ impl Graph {
     /// Whether the source gives weights to its edges.
     pub fn is_weighted(&self) -> bool {
         self.weighted
+    }
+
+    /// A fingerprint of everything a model can see: ids, types, edges, labels
+    /// and attributes, but not the manifest.
+    pub fn fingerprint(&self) -> u64 {
+        let mut hash = Xxh3::new();
+        for node in self.nodes() {
+            hash.update(self.ids.text(node).as_bytes());
+            hash.update(&self.types.of(node).0.to_le_bytes());
+            hash.update(&(self.degree(node) as u64).to_le_bytes());
+            hash.update(bytemuck::cast_slice(self.neighbours(node)));
+            hash.update(bytemuck::cast_slice(self.neighbour_weights(node)));
+            match &self.labels {
+                Labels::None => {}
+                Labels::Classes(classes) => {
+                    let own = classes.of(node);
+                    hash.update(&(own.len() as u64).to_le_bytes());
+                    own.iter().for_each(|class| hash.update(&class.0.to_le_bytes()));
+                }
+                Labels::Numeric(values) => {
+                    let value = values.get(node.index()).copied().flatten();
+                    hash.update(&value.unwrap_or(f32::NAN).to_bits().to_le_bytes());
+                }
+            }
+            for (index, value) in self.attributes.iter().flat_map(|own| own.row(node)) {
+                hash.update(&index.to_le_bytes());
+                hash.update(&value.to_bits().to_le_bytes());
+            }
+        }
+        hash.digest()
     }
 
     /// What was folded away.

@@ -2,13 +2,16 @@
 
 use std::path::{Path, PathBuf};
 
+use serde::{Deserialize, Serialize};
+
 use super::formats::{Format, folder, linqs, table};
 use super::input::{self, STANDARD_INPUT};
 use super::roles::RoleChoice;
 use super::{Graph, GraphError, LoadReport, OnBadRow, RawGraph, Reading, build};
 
 /// How to read a graph.
-#[derive(Debug, Clone, PartialEq, Eq, Default)]
+#[derive(Debug, Clone, PartialEq, Eq, Default, Serialize, Deserialize)]
+#[serde(deny_unknown_fields, default)]
 pub struct LoadOptions {
     /// The format; found out where it is not given.
     pub format: Option<Format>,

@@ -1,10 +1,13 @@
 //! What a reader carries along: where it is, what to do with a bad row, and
 //! what it has to say about what it saw.
 
+use serde::{Deserialize, Serialize};
+
 use super::{Fault, GraphError, Place};
 
 /// What happens to a row that cannot be understood.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize)]
+#[serde(rename_all = "lowercase")]
 pub enum OnBadRow {
     /// Reading ends with an error that names the row.
     #[default]

@@ -1,11 +1,14 @@
 //! Which column of the source is the type, the class, the target number and
 //! the name of a node: said by the person, by the manifest, or by convention.
 
+use serde::{Deserialize, Serialize};
+
 use super::error::quoted;
 use super::{Cell, Column, ColumnKind, LabelKind, RawGraph};
 
 /// Columns the person names; `None` leaves it to convention.
-#[derive(Debug, Clone, PartialEq, Eq, Default)]
+#[derive(Debug, Clone, PartialEq, Eq, Default, Serialize, Deserialize)]
+#[serde(deny_unknown_fields, default)]
 pub struct RoleChoice {
     /// The column that holds the class or classes.
     pub label: Option<String>,

@@ -81,6 +81,11 @@ impl Cache {
     /// What a cache may hold unless told otherwise.
     pub const DEFAULT_LIMIT: u64 = 4 << 30;
 
+    /// The cache in its usual place; `None` where the platform has no such place.
+    pub fn usual() -> Option<Self> {
+        Some(Self::at(crate::folders::cache()?.join("spectra"), Self::DEFAULT_LIMIT))
+    }
+
     /// A cache in a folder, which need not exist yet.
     pub fn at(folder: PathBuf, limit: u64) -> Self {
         Self { folder, limit }

@@ -8,6 +8,7 @@ mod loss;
 mod optimiser;
 mod outputs;
 mod plan;
+pub mod run;
 mod scalars;
 mod score;
 mod split;

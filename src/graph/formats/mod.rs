@@ -22,10 +22,13 @@ mod weights;
 use std::io;
 use std::path::Path;
 
+use serde::{Deserialize, Serialize};
+
 use super::{GraphError, RawGraph, Reading};
 
 /// A file format.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
 pub enum Format {
     /// A folder with `nodes.tsv`, `edges.tsv`, … and perhaps a `graph.toml`.
     Folder,

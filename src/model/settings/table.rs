@@ -1,5 +1,7 @@
 //! The one table of settings: name, symbol, meaning, range, effect.
 
+use std::fmt;
+
 use super::Settings;
 use super::choices::Choice;
 
@@ -62,6 +64,41 @@ pub enum Range {
     Number(f64, f64),
     /// As the words say.
     Words(&'static str),
+}
+
+impl fmt::Display for Range {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Names(names) => f.write_str(&names().join(", ")),
+            Self::Whole(low, u64::MAX) => write!(f, "a whole number from {low}"),
+            Self::Whole(low, high) => write!(f, "a whole number from {low} to {high}"),
+            Self::Number(low, high) => write!(f, "a number from {low} to {high}"),
+            Self::Words(words) => f.write_str(words),
+        }
+    }
+}
+
+impl fmt::Display for Effect {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.pad(match self {
+            Self::Now => "takes effect now",
+            Self::NextEpoch => "takes effect with the next epoch",
+            Self::RestartsModel => "restarts the model",
+            Self::RestartsSpectrum => "recomputes the spectrum and restarts the model",
+        })
+    }
+}
+
+impl fmt::Display for Group {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.pad(match self {
+            Self::Spectrum => "spectrum",
+            Self::Model => "model",
+            Self::Loss => "loss",
+            Self::Training => "training",
+            Self::Split => "split",
+        })
+    }
 }
 
 /// Why a setting was not changed.

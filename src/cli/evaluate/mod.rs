@@ -1,0 +1,178 @@
+//! `gesf-tui evaluate`: the paper's protocol, on any graph. Models are trained
+//! for each share of labels and each seed, and judged on labels held back.
+
+mod paper;
+mod table;
+
+use std::io::Write;
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+
+use anyhow::{Context, bail};
+use clap::Args;
+use serde_json::json;
+
+use super::graph_args::GraphArgs;
+use super::progress::Display;
+use super::settings_args::SettingsArgs;
+use crate::graph::LabelKind;
+use crate::model::Ground;
+use crate::model::settings::{Settings, set};
+use crate::spectral::{Cache, Cancel};
+use crate::train::{Scalars, Split, Trainer};
+
+/// What to evaluate.
+#[derive(Debug, Args)]
+pub(super) struct EvaluateArgs {
+    /// The graphs: files or folders
+    #[arg(required = true)]
+    paths: Vec<PathBuf>,
+    /// Shares of the labelled nodes whose labels training sees
+    #[arg(long, value_delimiter = ',', default_value = "0.1,0.2,0.3,0.4,0.5,0.6,0.7,0.8,0.9")]
+    labelled: Vec<f64>,
+    /// How many seeds: splits and random starts
+    #[arg(long, value_name = "N", default_value_t = 3)]
+    seeds: u64,
+    /// The first seed
+    #[arg(long, value_name = "SEED", default_value_t = 0)]
+    first_seed: u64,
+    /// Judge by this part of the labels training would see, taken from them,
+    /// and do not look at the labels held back: for choosing settings
+    #[arg(long, value_name = "PART")]
+    validate: Option<f64>,
+    /// Print stable JSON instead of a table
+    #[arg(long)]
+    json: bool,
+    /// Neither use nor fill the cache of spectra
+    #[arg(long)]
+    no_cache: bool,
+    #[command(flatten)]
+    settings: SettingsArgs,
+    #[command(flatten)]
+    graph: GraphArgs,
+}
+
+/// The runs at one share of labels, by seed.
+struct Cell {
+    share: f64,
+    runs: Vec<Scalars>,
+}
+
+/// All runs on a graph.
+struct Results {
+    name: String,
+    title: String,
+    kind: LabelKind,
+    validated: bool,
+    cells: Vec<Cell>,
+}
+
+pub(super) fn run(args: &EvaluateArgs) -> anyhow::Result<()> {
+    if args.validate.is_some_and(|part| !(0.0..1.0).contains(&part)) {
+        bail!("--validate: expected a part between 0 and 1, as in --validate 0.2");
+    }
+    let cancel = Cancel::default();
+    let asked = cancel.clone();
+    ctrlc::set_handler(move || asked.cancel()).context("cannot listen for Ctrl-C")?;
+    let mut out = anstream::stdout().lock();
+    let mut all = Vec::new();
+    for path in &args.paths {
+        let results = evaluate(args, path, &cancel)?;
+        if args.json {
+            all.push(results.json());
+        } else {
+            table::lines(&results).iter().try_for_each(|line| writeln!(out, "{line}"))?;
+            writeln!(out)?;
+        }
+    }
+    if args.json {
+        writeln!(out, "{}", serde_json::to_string_pretty(&all)?)?;
+    }
+    Ok(())
+}
+
+fn evaluate(args: &EvaluateArgs, path: &Path, cancel: &Cancel) -> anyhow::Result<Results> {
+    let (graph, _) = args.graph.load(path)?;
+    let settings = args.settings.resolve(&graph)?;
+    let (name, kind) = (name_of(path), graph.labels().kind());
+    if kind == LabelKind::None {
+        bail!("{}: found no labels, expected some to judge by", path.display());
+    }
+    let title = graph.manifest().title.clone().unwrap_or_else(|| name.clone());
+    let mut display = Display::new(args.json);
+    let cache = if args.no_cache { None } else { Cache::usual() };
+    let graph = Arc::new(graph);
+    let ground = Ground::prepare(&graph, &settings, cache.as_ref(), cancel, &mut |progress| {
+        display.show(&format!("{name}: {}", progress.stage), progress.done, progress.total);
+    })?;
+    let runs = args.labelled.len() * args.seeds as usize;
+    let mut cells = Vec::new();
+    for (row, &share) in args.labelled.iter().enumerate() {
+        let mut cell = Cell { share, runs: Vec::new() };
+        for (column, seed) in (args.first_seed..).take(args.seeds as usize).enumerate() {
+            let done = row * args.seeds as usize + column;
+            display.show(&format!("{name} at {:.0} %", share * 100.0), done, runs);
+            let mut settings = Settings { seed, ..settings.clone() };
+            set(&mut settings, "labelled", &share.to_string())?;
+            cell.runs.push(train(&ground, settings, args.validate, cancel)?);
+        }
+        cells.push(cell);
+    }
+    display.finish();
+    Ok(Results { name, title, kind, validated: args.validate.is_some(), cells })
+}
+
+/// A whole run, judged at its end.
+fn train(
+    ground: &Ground,
+    settings: Settings,
+    validate: Option<f64>,
+    cancel: &Cancel,
+) -> anyhow::Result<Scalars> {
+    let mut split = Split::of(&ground.graph, &settings);
+    if let Some(part) = validate {
+        split = split.for_validation(part, settings.seed);
+    }
+    let mut trainer = Trainer::with_split(ground.clone(), settings, split)?;
+    while !trainer.is_done() {
+        if cancel.is_cancelled() {
+            bail!("stopped");
+        }
+        trainer.step()?;
+    }
+    Ok(trainer.evaluate()?.scalars)
+}
+
+fn name_of(path: &Path) -> String {
+    let last = path.canonicalize().unwrap_or_else(|_| path.to_owned());
+    last.file_stem().map_or_else(String::new, |stem| stem.to_string_lossy().into_owned())
+}
+
+impl Results {
+    fn json(&self) -> serde_json::Value {
+        let cells: Vec<_> = self
+            .cells
+            .iter()
+            .map(|cell| {
+                let percent = (cell.share * 100.0).round() as u32;
+                let figures: serde_json::Map<String, serde_json::Value> = table::metrics(self.kind)
+                    .iter()
+                    .map(|metric| {
+                        let part = |from_x| {
+                            let found = cell.of(metric, from_x);
+                            found.map(|(mean, std)| json!({"mean": mean, "std": std}))
+                        };
+                        let best = paper::best(&self.name, metric, percent);
+                        let best = best.map(
+                            |f| json!({"method": f.method, "mean": f.mean, "std": f.std}),
+                        );
+                        let both = json!({"x": part(true), "R": part(false), "paper_best": best});
+                        ((*metric).to_owned(), both)
+                    })
+                    .collect();
+                json!({"labelled": cell.share, "metrics": figures, "runs": cell.runs})
+            })
+            .collect();
+        json!({"graph": self.name, "validated": self.validated, "cells": cells})
+    }
+}

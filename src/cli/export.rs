@@ -1,0 +1,58 @@
+//! `gesf-tui export`: what a run learned, for other programs.
+
+use std::io::Write;
+use std::path::PathBuf;
+use std::sync::Arc;
+
+use anyhow::{Context, bail};
+use clap::Args;
+
+use super::progress::Display;
+use super::train::reload;
+use crate::export;
+use crate::model::Ground;
+use crate::spectral::{Cache, Cancel};
+use crate::train::Trainer;
+use crate::train::run::RunFolder;
+
+/// Which run, and where to.
+#[derive(Debug, Args)]
+pub(super) struct ExportArgs {
+    /// The folder of a run that `train --out` made
+    run: PathBuf,
+    /// The folder to write to; `export` inside the run if not named
+    out: Option<PathBuf>,
+}
+
+pub(super) fn run(args: &ExportArgs) -> anyhow::Result<()> {
+    let (record, state) = RunFolder::read(&args.run)?;
+    let Some(state) = state else {
+        bail!(
+            "{}: found a run without a model yet, expected one\n  help: go on with it: gesf-tui \
+             train --resume {}",
+            args.run.display(),
+            args.run.display()
+        );
+    };
+    let graph = Arc::new(reload(&record, &args.run)?);
+    let mut display = Display::new(false);
+    let cache = Cache::usual();
+    let ground = Ground::prepare(
+        &graph,
+        &record.settings,
+        cache.as_ref(),
+        &Cancel::default(),
+        &mut |progress| {
+            display.show(&progress.stage.to_string(), progress.done, progress.total);
+        },
+    )?;
+    display.finish();
+    let mut trainer = Trainer::new(ground, record.settings)?;
+    trainer.restore(&state)?;
+    let folder = args.out.clone().unwrap_or_else(|| args.run.join("export"));
+    std::fs::create_dir_all(&folder).with_context(|| folder.display().to_string())?;
+    let written = export::write_run(&trainer, &folder)?;
+    let mut out = anstream::stdout().lock();
+    written.iter().try_for_each(|path| writeln!(out, "{}", path.display()))?;
+    Ok(())
+}

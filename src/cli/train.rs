@@ -1,0 +1,291 @@
+//! `gesf-tui train`: a run without a screen.
+
+use std::io::{IsTerminal, Write};
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::time::{Duration, Instant};
+
+use anyhow::{Context, bail};
+use clap::Args;
+use indicatif::{ProgressBar, ProgressStyle};
+
+use super::graph_args::GraphArgs;
+use super::paint::{FAINT, HEADING, TITLE, styled};
+use super::progress::Display;
+use super::settings_args::SettingsArgs;
+use crate::graph::{Graph, LabelKind, LoadOptions, STANDARD_INPUT, load};
+use crate::model::Ground;
+use crate::model::settings::{Settings, set};
+use crate::spectral::{Cache, Cancel};
+use crate::train::run::{Record, RunFolder};
+use crate::train::{Scalars, Score, Trainer};
+
+/// What to train, and where to keep it.
+#[derive(Debug, Args)]
+pub(super) struct TrainArgs {
+    /// The graph: a file, a folder, or - for standard input
+    #[arg(required_unless_present = "resume", conflicts_with = "resume")]
+    path: Option<PathBuf>,
+    /// Keep the run in this folder
+    #[arg(long, value_name = "RUN", conflicts_with = "resume")]
+    out: Option<PathBuf>,
+    /// Go on with the run in this folder
+    #[arg(long, value_name = "RUN")]
+    resume: Option<PathBuf>,
+    /// The share of the labelled nodes whose labels training sees
+    #[arg(long, value_name = "SHARE")]
+    labelled: Option<f64>,
+    /// Print a JSON line for each epoch
+    #[arg(long)]
+    json: bool,
+    /// Neither use nor fill the cache of spectra
+    #[arg(long)]
+    no_cache: bool,
+    #[command(flatten)]
+    settings: SettingsArgs,
+    #[command(flatten)]
+    graph: GraphArgs,
+}
+
+/// How often a run is kept while it goes on.
+const KEEP_EVERY: Duration = Duration::from_secs(5);
+/// Lines that a whole run tells where there is no terminal.
+const LINES: usize = 20;
+
+pub(super) fn run(args: &TrainArgs) -> anyhow::Result<()> {
+    let stopped = Arc::new(AtomicBool::new(false));
+    let cancel = Cancel::default();
+    let (flag, asked) = (stopped.clone(), cancel.clone());
+    ctrlc::set_handler(move || {
+        flag.store(true, Ordering::Relaxed);
+        asked.cancel();
+    })
+    .context("cannot listen for Ctrl-C")?;
+    let (mut trainer, mut folder) = begin(args, &cancel)?;
+    let mut display = Telling::new(args.json, &trainer);
+    let mut kept = Instant::now();
+    while !trainer.is_done() && !stopped.load(Ordering::Relaxed) {
+        let epoch = match trainer.step() {
+            Ok(epoch) => epoch,
+            Err(error) => {
+                display.finish();
+                keep(folder.as_mut(), &trainer)?;
+                return Err(error.into());
+            }
+        };
+        if let Some(folder) = &mut folder {
+            folder.append(&epoch.scalars)?;
+            if kept.elapsed() >= KEEP_EVERY {
+                keep(Some(folder), &trainer)?;
+                kept = Instant::now();
+            }
+        }
+        display.epoch(&epoch.scalars)?;
+    }
+    keep(folder.as_mut(), &trainer)?;
+    display.finish();
+    let last = trainer.evaluate()?.scalars;
+    if args.json {
+        writeln!(std::io::stdout().lock(), "{}", serde_json::to_string(&last)?)?;
+    } else {
+        summary(&trainer, &last, folder.as_ref())?;
+    }
+    Ok(())
+}
+
+/// A trainer at its start, or where the run was left.
+fn begin(args: &TrainArgs, cancel: &Cancel) -> anyhow::Result<(Trainer, Option<RunFolder>)> {
+    if let Some(path) = &args.resume {
+        let (folder, mut record, state) = RunFolder::open(path)?;
+        let graph = reload(&record, path)?;
+        args.settings.change(&mut record.settings)?;
+        let mut trainer = prepare(&Arc::new(graph), record.settings, args, cancel)?;
+        if let Some(state) = state {
+            trainer.restore(&state)?;
+        }
+        return Ok((trainer, Some(folder)));
+    }
+    let path = args.path.as_deref().unwrap_or(Path::new(STANDARD_INPUT));
+    let (graph, _) = args.graph.load(path)?;
+    let mut settings = args.settings.resolve(&graph)?;
+    if let Some(share) = args.labelled {
+        set(&mut settings, "labelled", &share.to_string())?;
+    }
+    let graph = Arc::new(graph);
+    let folder = args.out.as_deref().map(|out| {
+        let record = record(path, &graph, args.graph.options(), &settings)?;
+        Ok::<_, anyhow::Error>(RunFolder::create(out, &record)?)
+    });
+    let folder = folder.transpose()?;
+    Ok((prepare(&graph, settings, args, cancel)?, folder))
+}
+
+fn record(
+    path: &Path,
+    graph: &Graph,
+    load: LoadOptions,
+    settings: &Settings,
+) -> anyhow::Result<Record> {
+    if path.as_os_str() == STANDARD_INPUT {
+        bail!(
+            "--out: found a graph from standard input, expected one that can be read again\n  \
+             help: put the graph into a file first"
+        );
+    }
+    let load = LoadOptions { labels: load.labels.as_deref().map(absolute).transpose()?, ..load };
+    Ok(Record {
+        version: env!("CARGO_PKG_VERSION").to_owned(),
+        graph: absolute(path)?,
+        fingerprint: format!("{:016x}", graph.fingerprint()),
+        load,
+        settings: settings.clone(),
+    })
+}
+
+fn absolute(path: &Path) -> anyhow::Result<PathBuf> {
+    std::path::absolute(path).with_context(|| path.display().to_string())
+}
+
+/// The graph of a run, checked to be the one it was.
+pub(super) fn reload(record: &Record, run: &Path) -> anyhow::Result<Graph> {
+    let (graph, _) = load(&record.graph, &record.load)?;
+    let found = format!("{:016x}", graph.fingerprint());
+    if found != record.fingerprint {
+        bail!(
+            "{}: found a graph with fingerprint {found}, expected {} as the run in {} was made \
+             with\n  help: bring the graph back as it was, or begin a new run",
+            record.graph.display(),
+            record.fingerprint,
+            run.display()
+        );
+    }
+    Ok(graph)
+}
+
+fn prepare(
+    graph: &Arc<Graph>,
+    settings: Settings,
+    args: &TrainArgs,
+    cancel: &Cancel,
+) -> anyhow::Result<Trainer> {
+    let cache = if args.no_cache { None } else { Cache::usual() };
+    let mut display = Display::new(args.json);
+    let ground = Ground::prepare(graph, &settings, cache.as_ref(), cancel, &mut |progress| {
+        display.show(&progress.stage.to_string(), progress.done, progress.total);
+    })?;
+    display.finish();
+    Ok(Trainer::new(ground, settings)?)
+}
+
+fn keep(folder: Option<&mut RunFolder>, trainer: &Trainer) -> anyhow::Result<()> {
+    if let Some(folder) = folder {
+        folder.save(trainer, &trainer.state()?)?;
+    }
+    Ok(())
+}
+
+/// How a run is told while it goes on.
+enum Telling {
+    Json,
+    Bar(ProgressBar, LabelKind),
+    Lines { every: usize, last: usize, kind: LabelKind },
+}
+
+impl Telling {
+    fn new(json: bool, trainer: &Trainer) -> Self {
+        let (epochs, kind) = (trainer.settings().epochs, trainer.model().task().kind);
+        if json {
+            return Self::Json;
+        }
+        if !std::io::stderr().is_terminal() {
+            return Self::Lines { every: epochs.div_ceil(LINES).max(1), last: epochs, kind };
+        }
+        let bar = ProgressBar::new(epochs as u64);
+        let style = "{bar:24.cyan/dim} {pos}/{len}  {msg}  {per_sec} eta {eta}";
+        let style = ProgressStyle::with_template(style);
+        bar.set_style(style.unwrap_or_else(|_| ProgressStyle::default_bar()));
+        bar.set_position(trainer.epoch() as u64);
+        Self::Bar(bar, kind)
+    }
+
+    fn epoch(&mut self, scalars: &Scalars) -> anyhow::Result<()> {
+        match self {
+            Self::Json => {
+                writeln!(std::io::stdout().lock(), "{}", serde_json::to_string(scalars)?)?;
+            }
+            Self::Bar(bar, kind) => {
+                bar.set_position(scalars.epoch as u64 + 1);
+                bar.set_message(told(scalars, *kind));
+            }
+            Self::Lines { every, last, kind } => {
+                if scalars.epoch.is_multiple_of(*every) || scalars.epoch + 1 == *last {
+                    eprintln!("epoch {:>6}  {}", scalars.epoch, told(scalars, *kind));
+                }
+            }
+        }
+        Ok(())
+    }
+
+    fn finish(&self) {
+        if let Self::Bar(bar, _) = self {
+            bar.finish_and_clear();
+        }
+    }
+}
+
+fn told(scalars: &Scalars, kind: LabelKind) -> String {
+    let name = match kind {
+        LabelKind::Several => "micro-F1",
+        LabelKind::Numeric => "R²",
+        LabelKind::One | LabelKind::None => "accuracy",
+    };
+    let part = |score: Score| score.headline(kind).map_or("-".to_owned(), |s| format!("{s:.3}"));
+    let (seen, held) = (part(scalars.seen_x), part(scalars.held_x));
+    format!("loss {:<9.4} {name} {seen} seen, {held} held back", scalars.total)
+}
+
+fn summary(trainer: &Trainer, last: &Scalars, folder: Option<&RunFolder>) -> anyhow::Result<()> {
+    let mut out = anstream::stdout().lock();
+    let graph = &trainer.ground().graph;
+    let title = graph.manifest().title.clone().unwrap_or_else(|| "graph".to_owned());
+    let split = trainer.split();
+    writeln!(
+        out,
+        "{}",
+        styled(TITLE, format!("{title} · {} of {} epochs", last.epoch, trainer.settings().epochs))
+    )?;
+    let labels = format!("{} labels seen, {} held back", split.seen.len(), split.held.len());
+    writeln!(out, "  {}", styled(FAINT, labels))?;
+    let rows = [
+        ("x, seen", last.seen_x),
+        ("x, held back", last.held_x),
+        ("R, seen", last.seen_r),
+        ("R, held back", last.held_r),
+    ];
+    for (name, score) in rows {
+        let figures = match score {
+            Score::None => continue,
+            Score::Classes { accuracy, macro_f1, micro_f1 } => {
+                format!("accuracy {accuracy:.4}  macro-F1 {macro_f1:.4}  micro-F1 {micro_f1:.4}")
+            }
+            Score::Numeric { rmse, r2 } => format!("RMSE {rmse:.4}  R² {r2:.4}"),
+        };
+        writeln!(out, "  {} {figures}", styled(HEADING, format!("{name:<13}")))?;
+    }
+    let kinds = graph.types().names();
+    let terms: Vec<String> =
+        last.reconstruction.iter().zip(kinds).map(|(r, k)| format!("{k} {r:.4}")).collect();
+    let label = last.supervised.map_or(String::new(), |s| format!(", labels {s:.4}"));
+    writeln!(
+        out,
+        "  {} {:.4} (reconstruction {}{label})",
+        styled(HEADING, format!("{:<13}", "loss")),
+        last.total,
+        terms.join(" ")
+    )?;
+    if let Some(folder) = folder {
+        writeln!(out, "  {} {}", styled(HEADING, "kept in      "), folder.path().display())?;
+    }
+    Ok(())
+}

@@ -1,0 +1,194 @@
+//! A run on disk, written so that nothing is lost whenever the power goes.
+//!
+//! ```text
+//! RUN/run.toml            graph, seed and every setting
+//!     metrics.jsonl       the figures of every epoch, a line each
+//!     model.safetensors   parameters and what the optimiser remembers
+//!     embeddings/         x of every node type, for numpy
+//! ```
+//!
+//! The model file is replaced whole. Lines of figures are on disk before the
+//! model that follows them, and lines beyond the model are dropped on opening:
+//! a run that was killed goes on from its last model, bit for bit as if it had
+//! never stopped.
+
+mod model_file;
+mod record;
+
+use std::fs::{self, File, OpenOptions};
+use std::io::{self, BufRead, BufReader, Write};
+use std::path::{Path, PathBuf};
+
+use super::{Scalars, State, Trainer};
+use crate::files::write_atomically;
+use crate::npy;
+pub use record::Record;
+
+const RECORD: &str = "run.toml";
+const METRICS: &str = "metrics.jsonl";
+const MODEL: &str = "model.safetensors";
+const EMBEDDINGS: &str = "embeddings";
+
+/// Why a run could not be kept or taken up again.
+#[derive(Debug, thiserror::Error)]
+pub enum RunError {
+    /// The disk refused.
+    #[error("{}: {error}", path.display())]
+    Disk {
+        /// Where.
+        path: PathBuf,
+        /// What it said.
+        error: io::Error,
+    },
+    /// A file does not hold what it should.
+    #[error("{}: found {found}, expected {expected}\n  help: {advice}", path.display())]
+    Content {
+        /// Where.
+        path: PathBuf,
+        /// What was found.
+        found: String,
+        /// What would have been right.
+        expected: String,
+        /// What to do.
+        advice: String,
+    },
+}
+
+/// A run's folder, open for more epochs.
+#[derive(Debug)]
+pub struct RunFolder {
+    path: PathBuf,
+    metrics: File,
+}
+
+impl RunFolder {
+    /// Begins a run in a folder that holds none yet.
+    pub fn create(path: &Path, record: &Record) -> Result<Self, RunError> {
+        let file = path.join(RECORD);
+        if file.exists() {
+            return Err(RunError::Content {
+                path: path.to_owned(),
+                found: "a run".to_owned(),
+                expected: "a folder without one".to_owned(),
+                advice: "go on with it by --resume, or name another folder".to_owned(),
+            });
+        }
+        fs::create_dir_all(path.join(EMBEDDINGS)).map_err(|error| disk(path, error))?;
+        let metrics = path.join(METRICS);
+        let open = File::create(&metrics).map_err(|error| disk(&metrics, error))?;
+        write(&file, |out| out.write_all(record.to_text().as_bytes()))?;
+        Ok(Self { path: path.to_owned(), metrics: open })
+    }
+
+    /// Opens a run to go on: its record, and the state to go on from (none if
+    /// it was stopped before the first was kept).
+    pub fn open(path: &Path) -> Result<(Self, Record, Option<State>), RunError> {
+        let (record, state) = Self::read(path)?;
+        let metrics = path.join(METRICS);
+        let done = state.as_ref().map_or(0, |state| state.epoch);
+        let kept = lines_before(&metrics, done).map_err(|error| disk(&metrics, error))?;
+        write(&metrics, |out| kept.iter().try_for_each(|line| writeln!(out, "{line}")))?;
+        let open = OpenOptions::new().append(true).open(&metrics);
+        let metrics = open.map_err(|error| disk(&metrics, error))?;
+        Ok((Self { path: path.to_owned(), metrics }, record, state))
+    }
+
+    /// The record and the last state of a run, without opening it to go on.
+    pub fn read(path: &Path) -> Result<(Record, Option<State>), RunError> {
+        let file = path.join(RECORD);
+        let text = fs::read_to_string(&file).map_err(|error| disk(&file, error))?;
+        let record = Record::parse(&text).map_err(|found| RunError::Content {
+            path: file,
+            found,
+            expected: "the record of a run".to_owned(),
+            advice: "name a folder that `train --out` made".to_owned(),
+        })?;
+        let model = path.join(MODEL);
+        let state = match fs::read(&model) {
+            Ok(bytes) => Some(model_file::parse(&bytes).map_err(|found| RunError::Content {
+                path: model,
+                found,
+                expected: "the parameters of a run".to_owned(),
+                advice: "delete the file to begin the run anew".to_owned(),
+            })?),
+            Err(error) if error.kind() == io::ErrorKind::NotFound => None,
+            Err(error) => return Err(disk(&model, error)),
+        };
+        Ok((record, state))
+    }
+
+    /// Adds the figures of an epoch.
+    pub fn append(&mut self, scalars: &Scalars) -> Result<(), RunError> {
+        let mut line = serde_json::to_string(scalars).unwrap_or_default();
+        line.push('\n');
+        let written = self.metrics.write_all(line.as_bytes());
+        written.map_err(|error| disk(&self.path.join(METRICS), error))
+    }
+
+    /// Keeps the state of a run as it is.
+    pub fn save(&mut self, trainer: &Trainer, state: &State) -> Result<(), RunError> {
+        self.metrics.sync_data().map_err(|error| disk(&self.path.join(METRICS), error))?;
+        let bytes = model_file::to_bytes(state).map_err(|error| {
+            disk(&self.path.join(MODEL), io::Error::other(error))
+        })?;
+        write(&self.path.join(MODEL), |out| out.write_all(&bytes))?;
+        let types = trainer.ground().graph.types().names();
+        for (kind, name) in types.iter().enumerate() {
+            let own = state.parameters.iter().find(|own| own.name == format!("x.{kind}"));
+            if let Some(own) = own {
+                let width = own.shape.last().copied().unwrap_or(1);
+                let path = self.path.join(EMBEDDINGS).join(format!("{}.npy", file_name(name)));
+                write(&path, |out| npy::write(out, &own.values, width))?;
+            }
+        }
+        Ok(())
+    }
+
+    /// Where it is.
+    pub fn path(&self) -> &Path {
+        &self.path
+    }
+}
+
+/// The figures of a run that are on disk, a JSON line an epoch.
+pub fn metrics_lines(path: &Path) -> io::Result<Vec<String>> {
+    lines_before(&path.join(METRICS), usize::MAX)
+}
+
+/// A type's name as the name of a file.
+pub fn file_name(name: &str) -> String {
+    let safe = |c: char| if c.is_alphanumeric() || c == '-' || c == '_' { c } else { '_' };
+    let text: String = name.chars().map(safe).take(80).collect();
+    if text.is_empty() { "node".to_owned() } else { text }
+}
+
+fn disk(path: &Path, error: io::Error) -> RunError {
+    RunError::Disk { path: path.to_owned(), error }
+}
+
+fn write(
+    path: &Path,
+    fill: impl FnOnce(&mut dyn Write) -> io::Result<()>,
+) -> Result<(), RunError> {
+    write_atomically(path, fill).map_err(|error| disk(path, error))
+}
+
+/// Whole lines of epochs before one; what a crash cut off is left out.
+fn lines_before(path: &Path, epoch: usize) -> io::Result<Vec<String>> {
+    let file = match File::open(path) {
+        Ok(file) => file,
+        Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(Vec::new()),
+        Err(error) => return Err(error),
+    };
+    let mut kept = Vec::new();
+    for line in BufReader::new(file).lines() {
+        let line = line?;
+        let parsed: Option<serde_json::Value> = serde_json::from_str(&line).ok();
+        let own = parsed.and_then(|values| values.get("epoch")?.as_u64());
+        match own {
+            Some(own) if (own as usize) < epoch => kept.push(line),
+            _ => break,
+        }
+    }
+    Ok(kept)
+}

@@ -1,0 +1,98 @@
+//! `model.safetensors`: a state as tensors, with the epoch in its header.
+
+use std::collections::HashMap;
+
+use safetensors::tensor::{Dtype, SafeTensors, TensorView};
+
+use crate::train::{Memory, SavedParameter, State};
+
+const FIRST: &str = "optimiser.first.";
+const SECOND: &str = "optimiser.second.";
+const EPOCH: &str = "epoch";
+const STEPS: &str = "steps";
+/// The order of the parameters, which the format does not keep.
+const ORDER: &str = "parameters";
+
+/// The state as the bytes of a file.
+pub(super) fn to_bytes(state: &State) -> Result<Vec<u8>, String> {
+    let mut tensors: Vec<(String, TensorView<'_>)> = Vec::new();
+    for own in &state.parameters {
+        let parts = [("", &own.values), (FIRST, &own.memory.first), (SECOND, &own.memory.second)];
+        for (prefix, values) in parts.into_iter().filter(|(_, values)| !values.is_empty()) {
+            let view = TensorView::new(Dtype::F32, own.shape.clone(), bytemuck::cast_slice(values))
+                .map_err(|error| error.to_string())?;
+            tensors.push((format!("{prefix}{}", own.name), view));
+        }
+    }
+    let names: Vec<&str> = state.parameters.iter().map(|own| own.name.as_str()).collect();
+    let header = HashMap::from([
+        (EPOCH.to_owned(), state.epoch.to_string()),
+        (STEPS.to_owned(), state.steps.to_string()),
+        (ORDER.to_owned(), names.join(" ")),
+    ]);
+    safetensors::serialize(tensors, Some(header)).map_err(|error| error.to_string())
+}
+
+/// The state in the bytes of a file, or what is there instead.
+pub(super) fn parse(bytes: &[u8]) -> Result<State, String> {
+    let (_, header) = SafeTensors::read_metadata(bytes).map_err(|error| error.to_string())?;
+    let tensors = SafeTensors::deserialize(bytes).map_err(|error| error.to_string())?;
+    let facts = header.metadata().as_ref().ok_or("no epoch")?;
+    let fact = |name: &str| facts.get(name).ok_or_else(|| format!("no {name}"));
+    let numbers = |name: &str| -> Option<Vec<f32>> {
+        let view = tensors.tensor(name).ok()?;
+        let own = view.data().chunks_exact(4);
+        let number = |b: &[u8]| f32::from_le_bytes([b[0], b[1], b[2], b[3]]);
+        (view.dtype() == Dtype::F32).then(|| own.map(number).collect())
+    };
+    let parameters = fact(ORDER)?
+        .split_whitespace()
+        .map(|name| {
+            let values = numbers(name).ok_or_else(|| format!("no parameter {name}"))?;
+            let shape = tensors.tensor(name).map_err(|error| error.to_string())?.shape().to_vec();
+            let memory = |prefix: &str| numbers(&format!("{prefix}{name}")).unwrap_or_default();
+            let memory = Memory { first: memory(FIRST), second: memory(SECOND) };
+            Ok(SavedParameter { name: name.to_owned(), shape, values, memory })
+        })
+        .collect::<Result<_, String>>()?;
+    let whole = |name: &str| fact(name)?.parse::<u64>().map_err(|error| error.to_string());
+    Ok(State { epoch: whole(EPOCH)? as usize, steps: whole(STEPS)?, parameters })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use proptest::prelude::*;
+
+    fn state() -> State {
+        let one = SavedParameter {
+            name: "x.0".into(),
+            shape: vec![2, 2],
+            values: vec![1.0, -0.0, f32::MIN_POSITIVE, 3.5],
+            memory: Memory { first: vec![0.1; 4], second: vec![0.2; 4] },
+        };
+        let other = SavedParameter {
+            name: "rho.1.weight".into(),
+            shape: vec![1],
+            values: vec![9.0],
+            ..SavedParameter::default()
+        };
+        State { epoch: 12, steps: 34, parameters: vec![one, other] }
+    }
+
+    #[test]
+    fn a_state_comes_back_bit_for_bit() {
+        assert_eq!(parse(&to_bytes(&state()).unwrap()), Ok(state()));
+    }
+
+    proptest! {
+        #[test]
+        fn a_damaged_file_is_an_error_and_no_panic(cut in 0..400_usize, at in 0..400_usize, byte: u8) {
+            let mut bytes = to_bytes(&state()).unwrap();
+            let length = bytes.len();
+            bytes[at % length] = byte;
+            bytes.truncate(cut % (length + 1));
+            let _ = parse(&bytes);
+        }
+    }
+}
