@@ -4,7 +4,7 @@ use super::glyphs::Shape;
 use super::history::Series;
 use super::widgets::Pattern;
 use crate::graph::LabelKind;
-use crate::train::Scalars;
+use crate::train::{Scalars, Score};
 
 /// Which plot a curve is in.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -65,7 +65,7 @@ pub struct Run {
     pub epochs: usize,
     /// The newest figures.
     pub last: Option<Scalars>,
-    kind: LabelKind,
+    kind: Option<LabelKind>,
 }
 
 /// Which curve is the loss itself.
@@ -74,14 +74,14 @@ pub const TOTAL: usize = 0;
 impl Run {
     /// An empty run over labels of that kind.
     pub fn new(kind: LabelKind) -> Self {
-        Self { kind, ..Self::default() }
+        Self { kind: Some(kind), ..Self::default() }
     }
 
     /// What the score is called.
     pub fn score_name(&self) -> &'static str {
         match self.kind {
-            LabelKind::Several => "micro-F1",
-            LabelKind::Numeric => "R²",
+            Some(LabelKind::Several) => "micro-F1",
+            Some(LabelKind::Numeric) => "R²",
             _ => "accuracy",
         }
     }
@@ -91,7 +91,8 @@ impl Run {
         if self.curves.is_empty() {
             self.curves = curves(scalars, types);
         }
-        let score = |score: crate::train::Score| score.headline(self.kind).unwrap_or(f32::NAN);
+        let kind = self.kind.unwrap_or(LabelKind::One);
+        let score = |score: Score| score.headline(kind).unwrap_or(f32::NAN);
         let mut values = vec![scalars.total];
         values.extend(&scalars.reconstruction);
         values.push(scalars.supervised.unwrap_or(f32::NAN));

@@ -6,7 +6,7 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use super::run::{Mark, Run};
-use crate::graph::{LabelKind, Manifest};
+use crate::graph::Manifest;
 use crate::model::settings::{Settings, TABLE};
 use crate::spectral::{Engine, Progress};
 use crate::train::{Event, Phase, Ready, Snapshot};
@@ -177,11 +177,6 @@ impl Session {
             Engine::Chebyshev => format!("polynomials of degree {}", count.saturating_sub(1)),
             engine => format!("{count} eigenpairs, {engine}{how}"),
         }
-    }
-
-    /// What kind of labels there are.
-    pub fn label_kind(&self) -> LabelKind {
-        self.ready.as_ref().map(|ready| ready.ground.graph.labels().kind()).unwrap_or_default()
     }
 }
 

@@ -14,7 +14,7 @@ pub use choices::{
     LossScale, MapShape, MatrixChoice, NeighbourGradient, Optimiser, Schedule, Start,
 };
 pub use presets::{PRESETS, Preset, from_toml, preset, to_toml};
-pub use table::{Effect, Group, Setting, SettingError, TABLE, find, set};
+pub use table::{Effect, Group, Range, Setting, SettingError, TABLE, find, set};
 
 use crate::spectral::{EdgeValues, SelfTerm, Which};
 

@@ -102,7 +102,7 @@ fn response(
     }
     say_unmeasured(state, &plot, &measured, buffer);
     let mut canvas = Canvas::new(plot.area, glyphs);
-    let mut line = |canvas: &mut Canvas, at: &dyn Fn(f64) -> f64, style: Style, pattern: Pattern, only: bool| {
+    let line = |canvas: &mut Canvas, at: &dyn Fn(f64) -> f64, style: Style, pattern: Pattern, only: bool| {
         let (width, height) = (canvas.width(), canvas.height());
         let mut before: Option<(i64, i64)> = None;
         for x in 0..width {
