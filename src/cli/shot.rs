@@ -30,7 +30,8 @@ fn size(text: &str) -> Result<(u16, u16), String> {
     let found = text.split_once(['x', '×']).and_then(|(columns, rows)| {
         Some((columns.trim().parse().ok()?, rows.trim().parse().ok()?))
     });
-    let sane = |(columns, rows): &(u16, u16)| (1..=1000).contains(columns) && (1..=500).contains(rows);
+    let sane =
+        |(columns, rows): &(u16, u16)| (1..=1000).contains(columns) && (1..=500).contains(rows);
     found.filter(sane).ok_or_else(|| "expected columns and rows, as in 120x40".to_owned())
 }
 

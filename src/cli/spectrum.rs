@@ -11,10 +11,10 @@ use clap::builder::{PossibleValuesParser, TypedValueParser};
 use clap::{Args, ValueEnum};
 use serde_json::json;
 
+use super::columns;
 use super::graph_args::GraphArgs;
 use super::paint::{BAR, FAINT, HEADING, TITLE, styled, wrapped};
 use super::progress::Display;
-use super::columns;
 use crate::graph::Graph;
 use crate::spectral::{
     Cache, Cancel, Choice, Density, EdgeValues, Engine, Matrix, MatrixKind, Origin, Progress,

@@ -46,7 +46,8 @@ pub fn write_run(trainer: &Trainer, folder: &Path) -> Result<Vec<PathBuf>, Expor
             write_atomically(path, |out| npy::write(out, values, width))
         })?;
         add(format!("embeddings-{name}.csv"), &|path| {
-            let header = std::iter::once("id".to_owned()).chain((0..width).map(|n| format!("x{n}")));
+            let header =
+                std::iter::once("id".to_owned()).chain((0..width).map(|n| format!("x{n}")));
             let rows = nodes.iter().zip(values.chunks(width)).map(|(&node, row)| {
                 let id = graph.ids().text(NodeId(node)).to_owned();
                 std::iter::once(id).chain(row.iter().map(f32::to_string)).collect()

@@ -33,7 +33,7 @@ impl Depth {
 }
 
 /// The nearest colour a terminal of that depth has.
-pub fn reduced(colour: Color, depth: Depth) -> Color {
+pub(super) fn reduced(colour: Color, depth: Depth) -> Color {
     let Color::Rgb(red, green, blue) = colour else { return colour };
     match depth {
         Depth::None => Color::Reset,
@@ -87,7 +87,7 @@ fn sixteen(colour: [u8; 3]) -> Color {
 
 /// Red, green and blue of any colour, as most terminals show it; `None` for
 /// the terminal's own.
-pub fn rgb(colour: Color) -> Option<[u8; 3]> {
+pub(super) fn rgb(colour: Color) -> Option<[u8; 3]> {
     const STEPS: [u8; 6] = [0, 95, 135, 175, 215, 255];
     match colour {
         Color::Rgb(red, green, blue) => Some([red, green, blue]),

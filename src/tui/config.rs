@@ -65,16 +65,19 @@ impl Config {
             format!("{name}, line {line}: {why}")
         };
         let one_of = |key: &str, value: &Option<String>, names: &[&str]| match value {
-            Some(own) if !names.contains(&own.as_str()) => {
-                Err(fault(key, format!("{key}: found `{own}`, expected one of {}", names.join(", "))))
-            }
+            Some(own) if !names.contains(&own.as_str()) => Err(fault(
+                key,
+                format!("{key}: found `{own}`, expected one of {}", names.join(", ")),
+            )),
             _ => Ok(()),
         };
         let themes: Vec<&str> = ["auto"].into_iter().chain(THEMES.map(|(name, _)| name)).collect();
         one_of("theme", &config.theme, &themes)?;
-        let rungs: Vec<&str> = ["auto"].into_iter().chain(Glyphs::NAMES.map(|(name, _)| name)).collect();
+        let rungs: Vec<&str> =
+            ["auto"].into_iter().chain(Glyphs::NAMES.map(|(name, _)| name)).collect();
         one_of("glyphs", &config.glyphs, &rungs)?;
-        let screens: Vec<String> = Screen::ALL.iter().map(|(_, name)| name.to_lowercase()).collect();
+        let screens: Vec<String> =
+            Screen::ALL.iter().map(|(_, name)| name.to_lowercase()).collect();
         let screens: Vec<&str> = screens.iter().map(String::as_str).collect();
         one_of("screen", &config.screen, &screens)?;
         config.bind().map_err(|(word, why)| fault(&word, why))?;
@@ -145,7 +148,9 @@ mod tests {
     #[test]
     fn faults_name_their_line_and_what_would_do() {
         let said = |text: &str| Config::parse(text, "config.toml").unwrap_err();
-        assert!(said("\ntheme = \"drak\"\n").starts_with("config.toml, line 2: theme: found `drak`"));
+        assert!(
+            said("\ntheme = \"drak\"\n").starts_with("config.toml, line 2: theme: found `drak`")
+        );
         assert!(said("theme = 3\n").contains("line 1"));
         assert!(said("colour = 3\n").contains("line 1: unknown field"));
         let keys = said("[keys]\n\npuase = [\"x\"]\n");

@@ -9,16 +9,18 @@ use crate::model::settings::FilterShape;
 use crate::spectral::{Density, Spectrum};
 
 /// Parts of [-1, 1] that are counted.
-pub const BINS: usize = 200;
+pub(super) const BINS: usize = 200;
 /// Eigenvalues closer than this share of the largest count as equal.
 const APART: f64 = 1e-6;
-/// A gap wider than this, as a share of the largest |σ|, has nothing measured.
-const GAP: f64 = 0.02;
+/// What an eigenvalue measures around itself, in s.
+const NEAR: f64 = 0.02;
+/// A gap between eigenvalues wider than this, in s, has nothing measured in it.
+const GAP: f64 = 0.13;
 /// An estimated share of eigenvalues below this is taken for none.
 const NOTHING: f64 = 2e-4;
 
 /// Known filters to compare with.
-pub const REFERENCES: [(&str, FilterShape); 8] = [
+pub(super) const REFERENCES: [(&str, FilterShape); 8] = [
     ("identity ρ(s) = s: one step", FilterShape::Mlp),
     ("heat", FilterShape::Heat),
     ("personalised PageRank", FilterShape::Ppr),
@@ -61,7 +63,7 @@ pub struct FilterFacts {
 
 /// What the eigenvectors of an eigenvalue say of the classes.
 #[derive(Debug, Clone, PartialEq)]
-pub struct Separation {
+pub(super) struct Separation {
     /// Each class: its name, its share of the squared entries, the mean entry.
     pub classes: Vec<(String, f64, f64)>,
     /// Share of the entries' variance that lies between the classes.
@@ -110,9 +112,12 @@ impl FilterFacts {
         self.counts = if exact {
             density.histogram(BINS)
         } else {
-            let edge = |at: usize| (2.0 * at as f64 / BINS as f64 - 1.0) * self.scale / density.scale();
+            let edge =
+                |at: usize| (2.0 * at as f64 / BINS as f64 - 1.0) * self.scale / density.scale();
             (0..BINS)
-                .map(|at| (density.count_above(edge(at)) - density.count_above(edge(at + 1))).max(0.0))
+                .map(|at| {
+                    (density.count_above(edge(at)) - density.count_above(edge(at + 1))).max(0.0)
+                })
                 .collect()
         };
         self.counted = true;
@@ -120,12 +125,16 @@ impl FilterFacts {
 
     /// Whether ρ is seen by any eigenvalue around s.
     pub fn is_measured(&self, s: f64, half: f64) -> bool {
-        let reach = GAP.max(half);
+        let reach = NEAR.max(half);
         if self.values.is_empty() {
             return !self.counted || self.counts[bin(s)] > NOTHING * self.kept.1 as f64;
         }
-        let after = self.values.partition_point(|value| value.s < s - reach);
-        self.values.get(after).is_some_and(|value| value.s <= s + reach)
+        let after = self.values.partition_point(|value| value.s < s);
+        let below = after.checked_sub(1).and_then(|at| self.values.get(at));
+        let above = self.values.get(after);
+        let near = |value: Option<&Value>| value.is_some_and(|value| (value.s - s).abs() <= reach);
+        let between = below.zip(above).is_some_and(|(below, above)| above.s - below.s <= GAP);
+        near(below) || near(above) || between
     }
 
     /// The distinct eigenvalue nearest to s.
@@ -148,7 +157,11 @@ fn bin(s: f64) -> usize {
 }
 
 /// What the eigenvectors of an eigenvalue separate; `None` without classes.
-pub fn separation(graph: &Graph, spectrum: &Arc<Spectrum>, value: Value) -> Option<Separation> {
+pub(super) fn separation(
+    graph: &Graph,
+    spectrum: &Arc<Spectrum>,
+    value: Value,
+) -> Option<Separation> {
     let Labels::Classes(classes) = graph.labels() else { return None };
     let names = classes.names();
     let mut squares = vec![0.0; names.len()];

@@ -51,7 +51,8 @@ impl Launch {
     /// Prepares the opening of a graph; reading happens later, elsewhere.
     pub fn open(&self, path: &Path) -> Result<Opening, String> {
         let place = crate::folders::cache().unwrap_or_else(std::env::temp_dir).join("samples");
-        let path = unpacked(path, &place).map_err(|error| format!("{}: {error}", place.display()))?;
+        let path =
+            unpacked(path, &place).map_err(|error| format!("{}: {error}", place.display()))?;
         let manifest = manifest_of(&path).unwrap_or_default();
         let settings = (self.settings)(&manifest)?;
         let stem = path.file_stem().map(|stem| stem.to_string_lossy().into_owned());

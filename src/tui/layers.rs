@@ -82,7 +82,8 @@ impl Search {
     pub fn found(&self, state: &State, with_settings: bool) -> Vec<Offer> {
         let query = self.query.text();
         let commands = TABLE.iter().filter(|command| command.applies(state)).map(Offer::Command);
-        let rows = if with_settings && state.session.ready.is_some() { settings::TABLE.len() } else { 0 };
+        let rows =
+            if with_settings && state.session.ready.is_some() { settings::TABLE.len() } else { 0 };
         let all = commands.chain((0..rows).map(Offer::Setting));
         let word = query.split_whitespace().next().unwrap_or_default();
         let mut found: Vec<(i32, Offer)> = all
@@ -110,11 +111,13 @@ impl Search {
 }
 
 /// Every preset there is: name and settings.
-pub fn presets(state: &State) -> Vec<(String, Option<Settings>)> {
-    let own = state.own_presets.iter().map(|(name, text)| {
-        (name.clone(), settings::from_toml(text, name).ok())
-    });
+pub(super) fn presets(state: &State) -> Vec<(String, Option<Settings>)> {
+    let own = state
+        .own_presets
+        .iter()
+        .map(|(name, text)| (name.clone(), settings::from_toml(text, name).ok()));
     let at_start = std::iter::once(("as at the start".to_owned(), Some(state.home.clone())));
-    let known = PRESETS.iter().map(|preset| (preset.name.to_owned(), settings::preset(preset.name)));
+    let known =
+        PRESETS.iter().map(|preset| (preset.name.to_owned(), settings::preset(preset.name)));
     at_start.chain(known).chain(own).collect()
 }

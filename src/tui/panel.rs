@@ -6,7 +6,7 @@ use crate::model::settings::{Effect, Range, Setting, SettingError, Settings, TAB
 
 /// How far a step goes.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Stride {
+pub(super) enum Stride {
     /// A little.
     Fine,
     /// To the next round value.
@@ -44,13 +44,13 @@ impl Panel {
 }
 
 /// How far two sets are apart: what has to start anew for the second.
-pub fn reach(from: &Settings, to: &Settings) -> Option<Effect> {
+pub(super) fn reach(from: &Settings, to: &Settings) -> Option<Effect> {
     let changed = TABLE.iter().filter(|setting| (setting.get)(from) != (setting.get)(to));
     changed.map(|setting| setting.effect).max()
 }
 
 /// The settings with one value stepped up or down.
-pub fn stepped(
+pub(super) fn stepped(
     settings: &Settings,
     setting: &Setting,
     up: bool,
@@ -167,7 +167,7 @@ fn tidy(value: f64) -> f64 {
 }
 
 /// The formula a setting sits in.
-pub fn formula(setting: &Setting) -> &'static str {
+pub(super) fn formula(setting: &Setting) -> &'static str {
     match setting.key {
         "matrix" | "edge_values" | "eigenpairs" | "which" | "engine" | "engine_degree"
         | "attributes" | "rarity" => "M ≈ U diag(σ) Uᵀ",

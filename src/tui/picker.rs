@@ -154,7 +154,8 @@ pub(super) fn click(state: &State, at: usize) -> Vec<Effect> {
 
 /// A path, completed as far as the file system leaves no choice.
 fn completed(text: &str) -> String {
-    let (folder, start) = text.rsplit_once('/').map_or(("", text), |(folder, start)| (folder, start));
+    let (folder, start) =
+        text.rsplit_once('/').map_or(("", text), |(folder, start)| (folder, start));
     let place = match (folder, text.starts_with('/')) {
         ("", true) => "/",
         ("", false) => ".",
@@ -166,7 +167,9 @@ fn completed(text: &str) -> String {
             let slash = if entry.path().is_dir() { "/" } else { "" };
             format!("{}{slash}", entry.file_name().to_string_lossy())
         })
-        .filter(|name| name.starts_with(start) && (!name.starts_with('.') || start.starts_with('.')))
+        .filter(|name| {
+            name.starts_with(start) && (!name.starts_with('.') || start.starts_with('.'))
+        })
         .collect();
     names.sort();
     let Some(first) = names.first() else { return text.to_owned() };

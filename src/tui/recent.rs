@@ -12,13 +12,13 @@ fn file() -> Option<PathBuf> {
 }
 
 /// The graphs opened lately that are still there.
-pub fn list() -> Vec<PathBuf> {
+pub(super) fn list() -> Vec<PathBuf> {
     let text = file().and_then(|file| std::fs::read_to_string(file).ok()).unwrap_or_default();
     text.lines().map(PathBuf::from).filter(|path| path.exists()).take(MOST).collect()
 }
 
 /// Remembers a graph. A list that cannot be kept is no reason to stop.
-pub fn remember(path: &Path) {
+pub(super) fn remember(path: &Path) {
     let (Some(file), Ok(path)) = (file(), path.canonicalize()) else { return };
     let mut all = list();
     all.retain(|own| *own != path);

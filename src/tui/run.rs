@@ -68,9 +68,6 @@ pub struct Run {
     kind: Option<LabelKind>,
 }
 
-/// Which curve is the loss itself.
-pub const TOTAL: usize = 0;
-
 impl Run {
     /// An empty run over labels of that kind.
     pub fn new(kind: LabelKind) -> Self {

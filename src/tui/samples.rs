@@ -7,7 +7,7 @@ use std::path::{Path, PathBuf};
 use crate::files::write_atomically;
 
 /// A graph folder inside the program.
-pub struct Sample {
+pub(super) struct Sample {
     /// The name of its folder.
     pub name: &'static str,
     files: &'static [(&'static str, &'static str)],
@@ -27,25 +27,26 @@ macro_rules! sample {
 }
 
 /// Every sample.
-pub const ALL: [Sample; 3] = [sample!("karate"), sample!("lesmis"), sample!("southern-women")];
+pub(super) const ALL: [Sample; 3] =
+    [sample!("karate"), sample!("lesmis"), sample!("southern-women")];
 
 /// What the path of a sample begins with.
 const MARK: &str = "sample:";
 
 impl Sample {
     /// The text of its manifest.
-    pub fn manifest(&self) -> &'static str {
+    pub(super) fn manifest(&self) -> &'static str {
         self.files.iter().find(|(name, _)| *name == "graph.toml").map_or("", |(_, text)| text)
     }
 
     /// The path it is opened by.
-    pub fn path(&self) -> PathBuf {
+    pub(super) fn path(&self) -> PathBuf {
         PathBuf::from(format!("{MARK}{}", self.name))
     }
 }
 
 /// The folder of a sample, written out under `place`; any other path as it is.
-pub fn unpacked(path: &Path, place: &Path) -> io::Result<PathBuf> {
+pub(super) fn unpacked(path: &Path, place: &Path) -> io::Result<PathBuf> {
     let name = path.to_str().and_then(|text| text.strip_prefix(MARK));
     let Some(sample) = name.and_then(|name| ALL.iter().find(|sample| sample.name == name)) else {
         return Ok(path.to_owned());

@@ -151,7 +151,8 @@ impl Session {
     /// Takes a snapshot, and keeps its filter now and then.
     pub fn look(&mut self, snapshot: Arc<Snapshot>) {
         let epoch = snapshot.scalars.epoch;
-        let due = self.filter_ghosts.last().is_none_or(|last| epoch >= last.epoch + self.ghost_every);
+        let due =
+            self.filter_ghosts.last().is_none_or(|last| epoch >= last.epoch + self.ghost_every);
         if due {
             let curve = snapshot.curve.clone();
             self.filter_ghosts.push(FilterGhost { epoch, curve });
@@ -172,16 +173,19 @@ impl Session {
         let Some(ready) = &self.ready else { return String::new() };
         let ground = &ready.ground;
         let count = ground.operator.points().len();
-        let how = if ground.cached { ", from the cache" } else { "" };
+        let kind = ground.matrix.kind();
+        let how = if ground.cached { " from the cache" } else { "" };
         match ground.choice.engine {
-            Engine::Chebyshev => format!("polynomials of degree {}", count.saturating_sub(1)),
-            engine => format!("{count} eigenpairs, {engine}{how}"),
+            Engine::Chebyshev => {
+                format!("polynomials of {kind} of degree {}", count.saturating_sub(1))
+            }
+            engine => format!("{count} eigenpairs of {kind} ({engine}{how})"),
         }
     }
 }
 
 /// What differs between two sets, as marks on curves say it.
-pub fn difference(from: &Settings, to: &Settings) -> String {
+pub(super) fn difference(from: &Settings, to: &Settings) -> String {
     let changed = TABLE.iter().filter_map(|setting| {
         let (old, new) = ((setting.get)(from), (setting.get)(to));
         let name = if setting.symbol.is_empty() { setting.key } else { setting.symbol };

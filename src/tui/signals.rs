@@ -2,7 +2,7 @@
 
 /// What a signal asks for.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Asked {
+pub(super) enum Asked {
     /// To end, by the signal of that number.
     End(u8),
     /// To go to the background.
@@ -13,7 +13,7 @@ pub enum Asked {
 
 /// Tells of every signal from now on.
 #[cfg(unix)]
-pub fn listen(tell: impl Fn(Asked) -> bool + Send + 'static) -> std::io::Result<()> {
+pub(super) fn listen(tell: impl Fn(Asked) -> bool + Send + 'static) -> std::io::Result<()> {
     use signal_hook::consts::{SIGCONT, SIGHUP, SIGINT, SIGTERM, SIGTSTP};
     let mut signals =
         signal_hook::iterator::Signals::new([SIGTERM, SIGHUP, SIGINT, SIGTSTP, SIGCONT])?;
@@ -34,7 +34,7 @@ pub fn listen(tell: impl Fn(Asked) -> bool + Send + 'static) -> std::io::Result<
 
 /// Stops the process until it is brought to the foreground again.
 #[cfg(unix)]
-pub fn stop_here() -> std::io::Result<()> {
+pub(super) fn stop_here() -> std::io::Result<()> {
     signal_hook::low_level::emulate_default_handler(signal_hook::consts::SIGTSTP)
 }
 

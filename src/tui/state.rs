@@ -204,7 +204,8 @@ impl State {
     pub fn whole(&self) -> (f64, f64) {
         let run = &self.session.run;
         let ghost = self.session.before.as_ref().filter(|_| self.curves.ghosts);
-        let seen = run.epochs.max(ghost.map_or(0, |ghost| ghost.epochs.min(2 * run.epochs.max(50))));
+        let seen =
+            run.epochs.max(ghost.map_or(0, |ghost| ghost.epochs.min(2 * run.epochs.max(50))));
         let end = if self.curves.so_far { seen } else { seen.max(self.session.settings.epochs) };
         (0.0, end.max(10) as f64)
     }

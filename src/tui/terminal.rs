@@ -19,13 +19,13 @@ use ratatui::crossterm::{execute, queue};
 static TAKEN: AtomicBool = AtomicBool::new(false);
 
 /// The terminal while it is ours; given back when dropped.
-pub struct Held {
+pub(super) struct Held {
     inner: Terminal<CrosstermBackend<BufWriter<Stdout>>>,
 }
 
 impl Held {
     /// Takes the terminal over. A panic gives it back before it is reported.
-    pub fn take() -> io::Result<Self> {
+    pub(super) fn take() -> io::Result<Self> {
         let before = std::panic::take_hook();
         std::panic::set_hook(Box::new(move |info| {
             let ours = give_back();
@@ -42,7 +42,7 @@ impl Held {
     }
 
     /// Draws a frame.
-    pub fn draw(&mut self, fill: impl FnOnce(&mut ratatui::Frame)) -> io::Result<()> {
+    pub(super) fn draw(&mut self, fill: impl FnOnce(&mut ratatui::Frame)) -> io::Result<()> {
         queue!(self.inner.backend_mut(), BeginSynchronizedUpdate)?;
         self.inner.draw(fill)?;
         queue!(self.inner.backend_mut(), EndSynchronizedUpdate)?;
@@ -50,17 +50,17 @@ impl Held {
     }
 
     /// Columns and rows.
-    pub fn size(&self) -> io::Result<(u16, u16)> {
+    pub(super) fn size(&self) -> io::Result<(u16, u16)> {
         self.inner.size().map(|size| (size.width, size.height))
     }
 
     /// Forgets what was drawn, so that everything is drawn anew.
-    pub fn forget(&mut self) -> io::Result<()> {
+    pub(super) fn forget(&mut self) -> io::Result<()> {
         self.inner.clear()
     }
 
     /// Takes the terminal over again after it was given back.
-    pub fn take_again(&mut self) -> io::Result<()> {
+    pub(super) fn take_again(&mut self) -> io::Result<()> {
         give_back();
         enter()?;
         self.inner.clear()
@@ -81,7 +81,7 @@ fn enter() -> io::Result<()> {
 
 /// Gives the terminal back if it is ours; says whether it was. What fails here
 /// fails because the terminal is gone.
-pub fn give_back() -> bool {
+pub(super) fn give_back() -> bool {
     let ours = TAKEN.swap(false, Ordering::SeqCst);
     if ours {
         let _ = execute!(

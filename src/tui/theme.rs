@@ -15,7 +15,7 @@ pub const THEMES: [(&str, &str); 4] = [
 ];
 
 /// Colours of curves.
-pub const CURVES: usize = 6;
+pub(super) const CURVES: usize = 6;
 
 /// The colours of a theme file.
 #[derive(Debug, Clone, PartialEq, Deserialize)]
@@ -105,7 +105,7 @@ impl Theme {
             border: front(&colours.border)?,
             accent: front(&colours.accent)?.add_modifier(strong),
             selection: Style::new().bg(colour(&colours.selection)?).add_modifier(strong),
-            shade: Style::new().fg(colour(&colours.shade)?),
+            shade: Style::new().bg(colour(&colours.shade)?),
             good: front(&colours.good)?,
             warn: front(&colours.warn)?,
             bad: front(&colours.bad)?.add_modifier(strong),
@@ -157,6 +157,8 @@ mod tests {
         let said = Theme::parse("mine", "text = \"#fff\"\ncolor = 1\n", Depth::True).unwrap_err();
         assert!(said.contains("mine, line 2"), "{said}");
         let dark = THEMES[0].1.replace("#", "red-ish #");
-        assert!(Theme::parse("mine", &dark, Depth::True).unwrap_err().contains("expected a colour"));
+        assert!(
+            Theme::parse("mine", &dark, Depth::True).unwrap_err().contains("expected a colour")
+        );
     }
 }

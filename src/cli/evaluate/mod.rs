@@ -163,9 +163,8 @@ impl Results {
                             found.map(|(mean, std)| json!({"mean": mean, "std": std}))
                         };
                         let best = paper::best(&self.name, metric, percent);
-                        let best = best.map(
-                            |f| json!({"method": f.method, "mean": f.mean, "std": f.std}),
-                        );
+                        let best =
+                            best.map(|f| json!({"method": f.method, "mean": f.mean, "std": f.std}));
                         let both = json!({"x": part(true), "R": part(false), "paper_best": best});
                         ((*metric).to_owned(), both)
                     })

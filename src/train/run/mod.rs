@@ -128,9 +128,8 @@ impl RunFolder {
     /// Keeps the state of a run as it is.
     pub fn save(&mut self, trainer: &Trainer, state: &State) -> Result<(), RunError> {
         self.metrics.sync_data().map_err(|error| disk(&self.path.join(METRICS), error))?;
-        let bytes = model_file::to_bytes(state).map_err(|error| {
-            disk(&self.path.join(MODEL), io::Error::other(error))
-        })?;
+        let bytes = model_file::to_bytes(state)
+            .map_err(|error| disk(&self.path.join(MODEL), io::Error::other(error)))?;
         write(&self.path.join(MODEL), |out| out.write_all(&bytes))?;
         let types = trainer.ground().graph.types().names();
         for (kind, name) in types.iter().enumerate() {
@@ -166,10 +165,7 @@ fn disk(path: &Path, error: io::Error) -> RunError {
     RunError::Disk { path: path.to_owned(), error }
 }
 
-fn write(
-    path: &Path,
-    fill: impl FnOnce(&mut dyn Write) -> io::Result<()>,
-) -> Result<(), RunError> {
+fn write(path: &Path, fill: impl FnOnce(&mut dyn Write) -> io::Result<()>) -> Result<(), RunError> {
     write_atomically(path, fill).map_err(|error| disk(path, error))
 }
 

@@ -2,7 +2,7 @@
 
 use std::path::PathBuf;
 
-use crate::model::settings::{Settings, SettingError, set};
+use crate::model::settings::{SettingError, Settings, set};
 use crate::train::Command as Order;
 use crate::tui::changes::change;
 use crate::tui::filter::REFERENCES;

@@ -2,7 +2,7 @@
 
 /// How well a text answers a query, higher is better; `None` if not all letters
 /// of the query are in it, in order. Runs of letters and starts of words count.
-pub fn score(query: &str, text: &str) -> Option<i32> {
+pub(crate) fn score(query: &str, text: &str) -> Option<i32> {
     let text: Vec<char> = text.to_lowercase().chars().collect();
     let mut total = 0;
     let mut from = 0;

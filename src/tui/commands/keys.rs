@@ -32,11 +32,8 @@ const NAMED: [(&str, KeyCode); 15] = [
     ("pagedown", KeyCode::PageDown),
 ];
 
-const HELD: [(&str, KeyModifiers); 3] = [
-    ("ctrl", KeyModifiers::CONTROL),
-    ("alt", KeyModifiers::ALT),
-    ("shift", KeyModifiers::SHIFT),
-];
+const HELD: [(&str, KeyModifiers); 3] =
+    [("ctrl", KeyModifiers::CONTROL), ("alt", KeyModifiers::ALT), ("shift", KeyModifiers::SHIFT)];
 
 impl Chord {
     /// The same key however a terminal tells it: a capital letter is the letter
@@ -136,7 +133,9 @@ mod tests {
 
     #[test]
     fn keys_survive_being_written_and_read() {
-        for text in ["q", "R", "space", "ctrl-r", "shift-left", "alt-shift-up", "f1", "?", "-", "ctrl--"] {
+        for text in
+            ["q", "R", "space", "ctrl-r", "shift-left", "alt-shift-up", "f1", "?", "-", "ctrl--"]
+        {
             assert_eq!(text.parse::<Chord>().unwrap().to_string(), text);
         }
         assert!("hyper-x".parse::<Chord>().unwrap_err().contains("expected a key"));

@@ -9,11 +9,11 @@ mod reference;
 mod table;
 
 pub(super) use acts::{open, zoom};
-pub use fuzzy::score;
+pub(super) use fuzzy::score;
 pub use keymap::Keymap;
 pub use keys::Chord;
 pub use reference::reference;
-pub use table::TABLE;
+pub(super) use table::TABLE;
 
 use super::message::Effect;
 use super::state::{Focus, Screen, State};

@@ -12,7 +12,10 @@ pub fn reference() -> String {
          \nOn plots a digit begins a number of epochs to run; in the panel of settings it begins a value.\n",
     );
     for (place, heading) in Place::ALL {
-        let _ = writeln!(page, "\n## {heading}\n\n| command | keys | what it does |\n| --- | --- | --- |");
+        let _ = writeln!(
+            page,
+            "\n## {heading}\n\n| command | keys | what it does |\n| --- | --- | --- |"
+        );
         for command in TABLE.iter().filter(|command| command.place == place) {
             let keys: Vec<String> = command.keys.iter().map(|key| format!("`{key}`")).collect();
             let _ = writeln!(page, "| {} | {} | {} |", command.name, keys.join(" "), command.what);

@@ -4,11 +4,13 @@ use std::path::Path;
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
+use crate::model::settings::Effect as Reach;
 use crate::spectral::{Cancel, Density};
-use crate::train::{Command as Order, Event, Phase};
+use crate::train::{Command as Order, Event, Phase, Worker};
 use crate::tui::commands::Chord;
 use crate::tui::launch::Launch;
 use crate::tui::message::{Effect, Message};
+use crate::tui::panel::reach;
 use crate::tui::state::State;
 use crate::tui::update::update;
 
@@ -33,49 +35,62 @@ pub fn headless(launch: &Launch, path: &Path, shot: &Shot) -> Result<State, Stri
     state.size = shot.size;
     let opening = launch.open(path)?;
     let worker = opening.start(&mut state, (launch.cache)(), true, || {})?;
-    let start = Instant::now();
-    let settle = |state: &mut State, orders: Vec<Effect>| -> Result<(), String> {
-        let mut waits = 0;
-        for effect in orders {
-            match effect {
-                Effect::Train(order) => {
-                    waits += usize::from(!matches!(order, Order::Pause | Order::Stop));
-                    worker.send(order);
-                }
-                Effect::Quit => return Ok(()),
-                _ => {}
-            }
-        }
-        // What was told to train comes to rest; live settings are only told.
-        while waits > 0 {
-            let Some(event) = worker.wait(PATIENCE) else { break };
-            if let Event::Failed(why) = &event {
-                return Err(why.clone());
-            }
-            let rests = matches!(&event, Event::Phase(Phase::Paused | Phase::Finished));
-            let told = matches!(&event, Event::Changed { .. });
-            waits -= usize::from(rests || told);
-            update(state, Message::Tick(start.elapsed()));
-            let snapshot = worker.snapshot();
-            let more = update(state, Message::News { events: vec![event], snapshot });
-            for effect in more {
-                if let Effect::Estimate(matrix) = effect {
-                    let density = Density::of(&matrix, MOMENTS, &Cancel::default(), &mut |_| {});
-                    let density = density.map_err(|error| error.to_string())?;
-                    update(state, Message::Density(Arc::new(density)));
-                }
-            }
-        }
-        Ok(())
-    };
-    // The first rest comes by itself: the model at its start.
-    settle(&mut state, vec![Effect::Train(Order::Pause)])?;
-    settle(&mut state, vec![Effect::Train(Order::Run(shot.epochs.max(1)))])?;
-    settle(&mut state, vec![Effect::Train(Order::Run(1))])?;
+    let watch = Watch { worker: &worker, start: Instant::now() };
+    // The model comes to rest at its start by itself.
+    watch.until_rest(&mut state)?;
+    if shot.epochs > 0 {
+        worker.send(Order::Run(shot.epochs));
+        watch.until_rest(&mut state)?;
+    }
     for chord in &shot.keys {
-        let effects = update(&mut state, Message::Key(*chord));
-        settle(&mut state, effects)?;
+        for effect in update(&mut state, Message::Key(*chord)) {
+            let Effect::Train(order) = effect else { continue };
+            let trains =
+                matches!(order, Order::Step | Order::Run(_) | Order::Resume | Order::Restart);
+            let restarts = matches!(&order, Order::Set(settings)
+                if reach(&state.session.settings, settings) > Some(Reach::NextEpoch));
+            worker.send(order);
+            if trains || restarts {
+                watch.until_rest(&mut state)?;
+            } else {
+                watch.next(&mut state)?;
+            }
+        }
     }
     worker.finish();
     Ok(state)
+}
+
+/// Hands on what the training tells.
+struct Watch<'a> {
+    worker: &'a Worker,
+    start: Instant,
+}
+
+impl Watch<'_> {
+    /// Takes events until the training rests.
+    fn until_rest(&self, state: &mut State) -> Result<(), String> {
+        while !self.next(state)? {}
+        Ok(())
+    }
+
+    /// Takes the next event; says whether the training rests.
+    fn next(&self, state: &mut State) -> Result<bool, String> {
+        let Some(event) = self.worker.wait(PATIENCE) else { return Ok(true) };
+        if let Event::Failed(why) = &event {
+            return Err(why.clone());
+        }
+        let rests = matches!(&event, Event::Phase(Phase::Paused | Phase::Finished));
+        update(state, Message::Tick(self.start.elapsed()));
+        let ready = matches!(&event, Event::Ready(_));
+        let snapshot = if ready { None } else { self.worker.snapshot() };
+        for effect in update(state, Message::News { events: vec![event], snapshot }) {
+            if let Effect::Estimate(matrix) = effect {
+                let density = Density::of(&matrix, MOMENTS, &Cancel::default(), &mut |_| {});
+                let density = density.map_err(|error| error.to_string())?;
+                update(state, Message::Density(Arc::new(density)));
+            }
+        }
+        Ok(rests)
+    }
 }

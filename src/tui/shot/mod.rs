@@ -37,14 +37,14 @@ pub fn picture(state: &State, size: (u16, u16), path: &Path) -> Result<String, S
 }
 
 /// Writes a picture of the screen.
-pub fn write(state: &State, size: (u16, u16), path: &Path) -> Result<(), String> {
+pub(super) fn write(state: &State, size: (u16, u16), path: &Path) -> Result<(), String> {
     let picture = picture(state, size, path)?;
     write_atomically(path, |out| out.write_all(picture.as_bytes()))
         .map_err(|error| format!("{}: {error}", path.display()))
 }
 
 /// The letters alone.
-pub fn text(buffer: &Buffer) -> String {
+pub(super) fn text(buffer: &Buffer) -> String {
     let area = *buffer.area();
     let mut text = String::new();
     for y in area.y..area.bottom() {

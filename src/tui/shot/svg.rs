@@ -98,7 +98,7 @@ fn grounds(buffer: &Buffer, y: u16, look: &Look, page: &mut String) {
             // Writing to a String cannot fail, here and below.
             let _ = writeln!(
                 page,
-                "<rect x=\"{left:.1}\" y=\"{top:.1}\" width=\"{wide:.1}\" height=\"{HIGH}\" fill=\"{back}\"/>"
+                "<rect x=\"{left:.1}\" y=\"{top:.1}\" width=\"{wide:.1}\" height=\"{HIGH}\" fill=\"{back}\" shape-rendering=\"crispEdges\"/>"
             );
         }
     }
@@ -135,8 +135,11 @@ fn shape(symbol: &str, (x, y): (f64, f64), colour: &str) -> Option<String> {
     let rect = |left: f64, top: f64, wide: f64, high: f64, opacity: f64| {
         let faint = if opacity < 1.0 { format!(" opacity=\"{opacity}\"") } else { String::new() };
         format!(
-            "<rect x=\"{:.2}\" y=\"{:.2}\" width=\"{:.2}\" height=\"{:.2}\" fill=\"{colour}\"{faint}/>\n",
-            x + left, y + top, wide, high
+            "<rect x=\"{:.2}\" y=\"{:.2}\" width=\"{:.2}\" height=\"{:.2}\" fill=\"{colour}\" shape-rendering=\"crispEdges\"{faint}/>\n",
+            x + left,
+            y + top,
+            wide,
+            high
         )
     };
     let path = |data: String| {
@@ -158,9 +161,15 @@ fn shape(symbol: &str, (x, y): (f64, f64), colour: &str) -> Option<String> {
         '│' => path(format!("M{middle:.1} {y:.1}V{bottom:.1}")),
         '┊' => path(format!("M{middle:.1} {:.1}v4m0 4v4", y + 2.0)),
         '┤' => path(format!("M{middle:.1} {y:.1}V{bottom:.1}M{x:.1} {centre:.1}H{middle:.1}")),
-        '╭' => path(format!("M{right:.1} {centre:.1}Q{middle:.1} {centre:.1} {middle:.1} {bottom:.1}")),
-        '╮' => path(format!("M{x:.1} {centre:.1}Q{middle:.1} {centre:.1} {middle:.1} {bottom:.1}")),
-        '╰' => path(format!("M{right:.1} {centre:.1}Q{middle:.1} {centre:.1} {middle:.1} {y:.1}")),
+        '╭' => {
+            path(format!("M{right:.1} {centre:.1}Q{middle:.1} {centre:.1} {middle:.1} {bottom:.1}"))
+        }
+        '╮' => {
+            path(format!("M{x:.1} {centre:.1}Q{middle:.1} {centre:.1} {middle:.1} {bottom:.1}"))
+        }
+        '╰' => {
+            path(format!("M{right:.1} {centre:.1}Q{middle:.1} {centre:.1} {middle:.1} {y:.1}"))
+        }
         '╯' => path(format!("M{x:.1} {centre:.1}Q{middle:.1} {centre:.1} {middle:.1} {y:.1}")),
         '∙' | '•' | '●' | '◉' => {
             let radius = match sign {
@@ -168,7 +177,9 @@ fn shape(symbol: &str, (x, y): (f64, f64), colour: &str) -> Option<String> {
                 '•' => 2.6,
                 _ => 3.7,
             };
-            format!("<circle cx=\"{middle:.1}\" cy=\"{centre:.1}\" r=\"{radius}\" fill=\"{colour}\"/>\n")
+            format!(
+                "<circle cx=\"{middle:.1}\" cy=\"{centre:.1}\" r=\"{radius}\" fill=\"{colour}\"/>\n"
+            )
         }
         '▲' | '◆' | '■' | '▸' | '▶' => {
             let points: &[(f64, f64)] = match sign {
@@ -177,8 +188,10 @@ fn shape(symbol: &str, (x, y): (f64, f64), colour: &str) -> Option<String> {
                 '■' => &[(-3.2, -3.2), (3.2, -3.2), (3.2, 3.2), (-3.2, 3.2)],
                 _ => &[(-3.0, -4.0), (3.8, 0.0), (-3.0, 4.0)],
             };
-            let points: Vec<String> =
-                points.iter().map(|(a, b)| format!("{:.1},{:.1}", middle + a, centre + b)).collect();
+            let points: Vec<String> = points
+                .iter()
+                .map(|(a, b)| format!("{:.1},{:.1}", middle + a, centre + b))
+                .collect();
             format!("<polygon points=\"{}\" fill=\"{colour}\"/>\n", points.join(" "))
         }
         _ => return None,
@@ -187,15 +200,24 @@ fn shape(symbol: &str, (x, y): (f64, f64), colour: &str) -> Option<String> {
 
 fn braille(sign: char, x: f64, y: f64, colour: &str) -> String {
     const PLACES: [(u32, f64, f64); 8] = [
-        (0x01, 0.0, 0.0), (0x02, 0.0, 1.0), (0x04, 0.0, 2.0), (0x40, 0.0, 3.0),
-        (0x08, 1.0, 0.0), (0x10, 1.0, 1.0), (0x20, 1.0, 2.0), (0x80, 1.0, 3.0),
+        (0x01, 0.0, 0.0),
+        (0x02, 0.0, 1.0),
+        (0x04, 0.0, 2.0),
+        (0x40, 0.0, 3.0),
+        (0x08, 1.0, 0.0),
+        (0x10, 1.0, 1.0),
+        (0x20, 1.0, 2.0),
+        (0x80, 1.0, 3.0),
     ];
     let dots = sign as u32 - 0x2800;
     let mut shapes = String::new();
     for (bit, across, down) in PLACES {
         if dots & bit != 0 {
             let (cx, cy) = (x + WIDE * (0.25 + 0.5 * across), y + HIGH * (0.125 + 0.25 * down));
-            let _ = write!(shapes, "<circle cx=\"{cx:.1}\" cy=\"{cy:.1}\" r=\"1.35\" fill=\"{colour}\"/>");
+            let _ = write!(
+                shapes,
+                "<circle cx=\"{cx:.1}\" cy=\"{cy:.1}\" r=\"1.35\" fill=\"{colour}\"/>"
+            );
         }
     }
     shapes.push('\n');

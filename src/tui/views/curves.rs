@@ -41,10 +41,14 @@ fn pane_at(state: &State, pane: Pane, buffer: &mut Buffer, area: Rect, hits: &mu
     let inside = card(buffer, area, &format!("{name}{when}"), focused, &state.look);
     if let Some(best) = run.best(pane) {
         let text = format!(" best {} at {} ", legend::figure(pane, best.value), best.epoch);
-        let room = Rect { x: area.x + area.width / 2, width: area.width / 2 - 1, height: 1, ..area };
+        let room =
+            Rect { x: area.x + area.width / 2, width: area.width / 2 - 1, height: 1, ..area };
         if area.width >= 50 {
             let mut writer = Writer::new(buffer, room, 0, state.look.glyphs);
-            writer.right(&format!("{text}{} ", state.look.glyphs.pick("*", "◆")), state.look.theme.warn);
+            writer.right(
+                &format!("{text}{} ", state.look.glyphs.pick("*", "◆")),
+                state.look.theme.warn,
+            );
         }
     }
     let rows = legend::draw(state, run, pane, buffer, inside);
@@ -113,7 +117,9 @@ fn range(state: &State, pane: Pane, spread: Spread) -> Scale {
         }
         // A curve that falls to nothing must not flatten all others.
         (_, Spread::Log) => Scale::new(low.max(high * 1e-6) * 0.9, high * 1.1, spread),
-        (_, Spread::Linear) => Scale::new((low - 0.04 * (high - low)).min(0.0), high * 1.04, spread),
+        (_, Spread::Linear) => {
+            Scale::new((low - 0.04 * (high - low)).min(0.0), high * 1.04, spread)
+        }
     }
 }
 
@@ -148,10 +154,11 @@ fn line(
     if smoothing > 0 {
         smooth(&mut points, [0, 2, 6, 16][smoothing.min(3)]);
     }
+    canvas.lift();
     let mut before: Option<(i64, i64)> = None;
     for (x, value, low, high) in points {
         let place = (x.round() as i64, y_of(value));
-        if smoothing == 0 && high > low {
+        if smoothing == 0 && high > low && pattern == Pattern::Solid {
             canvas.line((place.0, y_of(low)), (place.0, y_of(high)), style, pattern);
         }
         canvas.line(before.unwrap_or(place), place, style, pattern);

@@ -9,6 +9,7 @@ use super::{Hits, hop_bars};
 use crate::model::fixed;
 use crate::train::Snapshot;
 use crate::tui::filter::{BINS, FilterFacts, REFERENCES};
+use crate::tui::glyphs::Glyphs;
 use crate::tui::state::State;
 use crate::tui::widgets::{Canvas, Pattern, Plot, Scale, Spread, Writer, card, short};
 
@@ -92,18 +93,26 @@ fn response(
             buffer[(x, zero)].set_symbol(sign).set_style(theme.border);
         }
     }
+    // Where there is no colour, a pattern says the same.
+    let sign = if theme.shade.bg.is_some() { None } else { Some(glyphs.pick("/", "░")) };
     for (x, _) in (plot.area.x..).zip(&measured).filter(|(_, measured)| !**measured) {
         for y in plot.area.y..plot.area.bottom() {
-            let here = (x + y) % 2 == 0 || glyphs != crate::tui::glyphs::Glyphs::Ascii;
-            if here {
-                buffer[(x, y)].set_symbol(glyphs.pick("/", "░")).set_style(theme.shade);
+            let cell = &mut buffer[(x, y)];
+            cell.set_style(theme.shade);
+            if let Some(sign) = sign.filter(|_| glyphs != Glyphs::Ascii || (x + 2 * y) % 4 == 0) {
+                cell.set_symbol(sign);
             }
         }
     }
     say_unmeasured(state, &plot, &measured, buffer);
     let mut canvas = Canvas::new(plot.area, glyphs);
-    let line = |canvas: &mut Canvas, at: &dyn Fn(f64) -> f64, style: Style, pattern: Pattern, only: bool| {
+    let line = |canvas: &mut Canvas,
+                at: &dyn Fn(f64) -> f64,
+                style: Style,
+                pattern: Pattern,
+                only: bool| {
         let (width, height) = (canvas.width(), canvas.height());
+        canvas.lift();
         let mut before: Option<(i64, i64)> = None;
         for x in 0..width {
             let share = x as f64 / (width - 1).max(1) as f64;
@@ -125,7 +134,9 @@ fn response(
             line(&mut canvas, &|s| rho(&ghost.curve, s), theme.ghost, Pattern::Dotted, false);
         }
     }
-    if let Some((_, shape)) = state.filter.reference.checked_sub(1).and_then(|at| REFERENCES.get(at)) {
+    if let Some((_, shape)) =
+        state.filter.reference.checked_sub(1).and_then(|at| REFERENCES.get(at))
+    {
         let curve = fixed(*shape);
         line(&mut canvas, &|s| curve(s), theme.curves[1], Pattern::Dashed, false);
     }
@@ -150,7 +161,9 @@ fn response(
 fn range(state: &State, snapshot: &Snapshot, view: (f64, f64)) -> Scale {
     let samples = (0..=100).map(|n| view.0 + (view.1 - view.0) * f64::from(n) / 100.0);
     let mut values: Vec<f64> = samples.clone().map(|s| rho(&snapshot.curve, s)).collect();
-    if let Some((_, shape)) = state.filter.reference.checked_sub(1).and_then(|at| REFERENCES.get(at)) {
+    if let Some((_, shape)) =
+        state.filter.reference.checked_sub(1).and_then(|at| REFERENCES.get(at))
+    {
         let curve = fixed(*shape);
         values.extend(samples.map(curve));
     }
@@ -183,7 +196,8 @@ fn keys(
         let all = if kept == nodes { "all".to_owned() } else { format!("{kept} of") };
         writer.put(&format!(" {all} {nodes} eigenvalues  "), theme.text);
     }
-    if let Some((name, _)) = state.filter.reference.checked_sub(1).and_then(|at| REFERENCES.get(at)) {
+    if let Some((name, _)) = state.filter.reference.checked_sub(1).and_then(|at| REFERENCES.get(at))
+    {
         writer.put("╍╍", theme.curves[1]).put(&format!(" {name}  "), theme.text);
     }
     if state.filter.ghosts && state.session.filter_ghosts.len() > 1 {

@@ -45,7 +45,9 @@ pub(super) fn draw(state: &State, buffer: &mut Buffer, area: Rect, hits: &mut Hi
     for command in line {
         let Some(key) = state.keymap.keys(command).first() else { continue };
         let start = writer.place();
-        writer.put(&format!(" {key}"), theme.accent).put(&format!(" {} ", command.hint), theme.faint);
+        writer
+            .put(&format!(" {key}"), theme.accent)
+            .put(&format!(" {} ", command.hint), theme.faint);
         let width = writer.place() - start;
         places.push((Rect { x: start, width, ..area }, Target::Command(command.name)));
     }

@@ -61,7 +61,7 @@ fn status(state: &State) -> (String, Style) {
             (format!("{} epoch {epochs}{speed}{left}", glyphs.pick(">", "▶")), theme.good)
         }
         Some(Phase::Paused) => {
-            (format!("{} paused · epoch {epochs}{speed}", glyphs.pick("=", "⏸")), theme.warn)
+            (format!("{} paused · epoch {epochs}{speed}", glyphs.pick("=", "‖")), theme.warn)
         }
         Some(Phase::Finished) => {
             (format!("{} done · epoch {epochs}{speed}", glyphs.pick("#", "■")), theme.accent)
@@ -85,10 +85,8 @@ fn about(state: &State) -> String {
         return "graph embedding via set functions".to_owned();
     };
     let graph = &ready.ground.graph;
-    let mut parts = vec![
-        format!("{} nodes", graph.node_count()),
-        format!("{} edges", graph.edge_count()),
-    ];
+    let mut parts =
+        vec![format!("{} nodes", graph.node_count()), format!("{} edges", graph.edge_count())];
     if graph.types().count() > 1 {
         parts.push(graph.types().names().join(" + "));
     }
@@ -99,7 +97,7 @@ fn about(state: &State) -> String {
     if seen + held > 0 {
         parts.push(format!("{seen} train, {held} test"));
     }
-    parts.push(format!("{} of {}", state.session.ground_line(), ready.ground.matrix.kind()));
+    parts.push(state.session.ground_line());
     let threads = std::thread::available_parallelism().map_or(1, std::num::NonZero::get);
     parts.push(if cfg!(test) { "CPU".to_owned() } else { format!("CPU, {threads} threads") });
     parts.join(" · ")

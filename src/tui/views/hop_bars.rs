@@ -38,13 +38,7 @@ pub(super) fn draw(
     }
 }
 
-fn hops(
-    state: &State,
-    facts: &FilterFacts,
-    snapshot: &Snapshot,
-    buffer: &mut Buffer,
-    area: Rect,
-) {
+fn hops(state: &State, facts: &FilterFacts, snapshot: &Snapshot, buffer: &mut Buffer, area: Rect) {
     let (theme, glyphs) = (&state.look.theme, state.look.glyphs);
     let inside = card(buffer, area, "hop weights", false, &state.look);
     let (points, response): (Vec<f64>, Vec<f64>) = if facts.values.is_empty() {
@@ -80,7 +74,8 @@ fn hops(
         let mut writer = Writer::new(buffer, inside, line, glyphs);
         writer.put(&format!("α{n}"), theme.accent);
         let style = if *weight < 0.0 { theme.curves[5] } else { theme.curves[3] };
-        let bar = glyphs.pick(if *weight < 0.0 { "-" } else { "+" }, "█").repeat(usize::from(length));
+        let bar =
+            glyphs.pick(if *weight < 0.0 { "-" } else { "+" }, "█").repeat(usize::from(length));
         writer.go(if *weight < 0.0 { middle - length } else { middle + 1 }).put(&bar, style);
         writer.go(middle).put(glyphs.pick("|", "│"), theme.border);
         let sign = if *weight < 0.0 { "−" } else { "+" };
@@ -96,7 +91,11 @@ fn classes(state: &State, facts: &FilterFacts, buffer: &mut Buffer, area: Rect) 
     let chosen = state.filter.cursor.and_then(|at| facts.values.get(at));
     let spectrum = ready.and_then(|ready| ready.ground.spectrum.as_ref());
     let Some(((ready, spectrum), value)) = ready.zip(spectrum).zip(chosen) else {
-        let text = if facts.values.is_empty() { "no eigenvectors were computed" } else { "← → choose an eigenvalue" };
+        let text = if facts.values.is_empty() {
+            "no eigenvectors were computed"
+        } else {
+            "← → choose an eigenvalue"
+        };
         Writer::new(buffer, inside, 0, glyphs).put(text, theme.faint);
         return;
     };
@@ -120,7 +119,13 @@ fn classes(state: &State, facts: &FilterFacts, buffer: &mut Buffer, area: Rect) 
         }
         let mut writer = Writer::new(buffer, inside, line, glyphs);
         writer.put(&clipped(name, 13), theme.faint).go(inside.x + 14);
-        let sign = if value.count > 1 { " " } else if *mean < 0.0 { "−" } else { "+" };
+        let sign = if value.count > 1 {
+            " "
+        } else if *mean < 0.0 {
+            "−"
+        } else {
+            "+"
+        };
         writer.put(sign, theme.text);
         let length = (share * f64::from(bar_room)).round() as usize;
         let style = if *mean < 0.0 { theme.curves[5] } else { theme.curves[3] };

@@ -13,7 +13,9 @@ use crate::tui::widgets::{Writer, card, clipped};
 pub(super) fn draw(state: &State, layer: &Layer, buffer: &mut Buffer, area: Rect, hits: &mut Hits) {
     match layer {
         Layer::Help(search) => list(state, search, "help", false, buffer, area, hits),
-        Layer::Palette(search) => list(state, search, "commands and settings", true, buffer, area, hits),
+        Layer::Palette(search) => {
+            list(state, search, "commands and settings", true, buffer, area, hits)
+        }
         Layer::Presets(chosen) => sets(state, *chosen, buffer, area, hits),
         Layer::Prompt(prompt, line) => {
             let place = centred(area, 50, 3);
@@ -71,7 +73,11 @@ fn list(
     typed(state, &search.query, buffer, Rect { height: 1, ..inside });
     if search.query.text().is_empty() {
         let hint = Rect { x: inside.x + 2, width: inside.width.saturating_sub(2), ..inside };
-        let hint_text = if with_settings { "a few letters, or a setting and its value" } else { "a few letters; enter does it" };
+        let hint_text = if with_settings {
+            "a few letters, or a setting and its value"
+        } else {
+            "a few letters; enter does it"
+        };
         Writer::new(buffer, hint, 0, glyphs).put(hint_text, theme.faint);
     }
     if let Some((key, value)) = search.assignment().filter(|_| with_settings) {
@@ -146,7 +152,11 @@ fn sets(state: &State, chosen: usize, buffer: &mut Buffer, area: Rect, hits: &mu
         let text = difference(&state.session.settings, settings);
         let below = Rect { y: inside.y + all.len() as u16 + 1, height: 3, ..inside };
         let below = below.intersection(inside);
-        for (at, line) in crate::tui::widgets::wrapped(&text, usize::from(inside.width)).iter().take(3).enumerate() {
+        for (at, line) in crate::tui::widgets::wrapped(&text, usize::from(inside.width))
+            .iter()
+            .take(3)
+            .enumerate()
+        {
             Writer::new(buffer, below, at as u16, glyphs).put(line, theme.faint);
         }
     }

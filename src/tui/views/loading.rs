@@ -43,7 +43,8 @@ pub(super) fn draw(state: &State, buffer: &mut Buffer, area: Rect) {
     match spectrum {
         None => say(" ", "its frequencies", theme.faint),
         Some(progress) => {
-            let pass = if progress.pass > 1 { format!(", pass {}", progress.pass) } else { String::new() };
+            let pass =
+                if progress.pass > 1 { format!(", pass {}", progress.pass) } else { String::new() };
             say(now, &format!("its frequencies: {}{pass}", progress.stage), theme.text);
             if progress.converged > 0 {
                 say(" ", &format!("{} found so far", progress.converged), theme.faint);

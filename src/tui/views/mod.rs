@@ -19,7 +19,7 @@ mod loading;
 mod picker;
 mod settings;
 
-pub use hits::{Hits, Target};
+pub(super) use hits::{Hits, Target};
 
 use ratatui::buffer::Buffer;
 use ratatui::layout::Rect;
@@ -28,9 +28,10 @@ use super::state::{Focus, Screen, State};
 use super::widgets::Writer;
 
 /// The smallest terminal there is a layout for.
-pub const LEAST: (u16, u16) = (40, 12);
+pub(super) const LEAST: (u16, u16) = (40, 12);
 /// Columns of the panel of settings beside the curves.
-const PANEL: u16 = 36;
+const PANEL: u16 = 34;
+const ROOMY_PANEL: u16 = 42;
 /// From this width on, the panel has room for words.
 const WIDE: u16 = 150;
 
@@ -68,7 +69,11 @@ pub fn draw(state: &State, buffer: &mut Buffer) -> Hits {
 }
 
 fn train(state: &State, buffer: &mut Buffer, area: Rect, hits: &mut Hits) {
-    let panel = if area.width >= WIDE { 56 } else { PANEL };
+    let panel = match area.width {
+        WIDE.. => 58,
+        110.. => ROOMY_PANEL,
+        _ => PANEL,
+    };
     if area.width >= 76 {
         let left = Rect { width: area.width - panel, ..area };
         let right = Rect { x: left.right(), width: panel, ..area };

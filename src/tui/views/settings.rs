@@ -84,15 +84,25 @@ fn setting(state: &State, setting: &Setting, buffer: &mut Buffer, place: Rect, c
     writer.put(&clipped(&symbol, 4), theme.accent).go(place.x + 6);
     let name_style = if value == home { theme.faint } else { theme.text };
     let name = setting.key.replace('_', " ");
-    let tail = if wide { 11 } else { 2 };
-    let value_room = if wide { 24 } else { 10 };
+    let tail = if wide { 12 } else { 2 };
+    let value_room = match place.width {
+        50.. => 22,
+        38.. => 14,
+        _ => 10,
+    };
     let value_at = place.right().saturating_sub(tail + value_room);
-    writer.put(&clipped(&name, usize::from(value_at - writer.place().min(value_at)).saturating_sub(1)), name_style);
+    writer.put(
+        &clipped(&name, usize::from(value_at - writer.place().min(value_at)).saturating_sub(1)),
+        name_style,
+    );
     writer.go(value_at);
     let typed = state.panel.typed.as_ref().filter(|_| chosen);
     if let Some(line) = typed {
         let (before, after) = line.parts();
-        writer.put(before, theme.accent).put(glyphs.pick("_", "▏"), theme.accent).put(after, theme.accent);
+        writer
+            .put(before, theme.accent)
+            .put(glyphs.pick("_", "▏"), theme.accent)
+            .put(after, theme.accent);
     } else {
         let style = if waits || value != home { theme.warn } else { theme.text };
         let mark = if waits { "*" } else { "" };
@@ -115,7 +125,7 @@ fn effect(effect: Effect, glyphs: Glyphs) -> (&'static str, &'static str) {
         Effect::Now => (glyphs.pick(".", "•"), "now"),
         Effect::NextEpoch => (glyphs.pick(">", "›"), "epoch"),
         Effect::RestartsModel => (glyphs.pick("@", "↻"), "restarts"),
-        Effect::RestartsSpectrum => (glyphs.pick("@", "⟲"), "respectra"),
+        Effect::RestartsSpectrum => (glyphs.pick("@", "↺"), "spectrum"),
     }
 }
 

@@ -21,38 +21,40 @@ impl Pattern {
     fn shows(self, at: usize) -> bool {
         match self {
             Self::Solid => true,
-            Self::Dashed => at % 6 < 4,
+            Self::Dashed => at % 8 < 5,
             Self::Dotted => at.is_multiple_of(3),
         }
     }
 }
 
 /// Dots over a rectangle of cells. What is drawn later gives a cell its style.
-pub struct Canvas {
+pub(crate) struct Canvas {
     area: Rect,
     glyphs: Glyphs,
     cells: Vec<(u8, Style)>,
+    /// How far along the curve the pen is.
+    drawn: usize,
 }
 
 impl Canvas {
     /// An empty canvas.
-    pub fn new(area: Rect, glyphs: Glyphs) -> Self {
+    pub(crate) fn new(area: Rect, glyphs: Glyphs) -> Self {
         let cells = vec![(0, Style::new()); usize::from(area.width) * usize::from(area.height)];
-        Self { area, glyphs, cells }
+        Self { area, glyphs, cells, drawn: 0 }
     }
 
     /// Dots across.
-    pub fn width(&self) -> usize {
+    pub(crate) fn width(&self) -> usize {
         usize::from(self.area.width) * self.glyphs.dots().0
     }
 
     /// Dots down.
-    pub fn height(&self) -> usize {
+    pub(crate) fn height(&self) -> usize {
         usize::from(self.area.height) * self.glyphs.dots().1
     }
 
     /// Sets a dot; outside the canvas nothing happens.
-    pub fn dot(&mut self, x: i64, y: i64, style: Style) {
+    pub(crate) fn dot(&mut self, x: i64, y: i64, style: Style) {
         if x < 0 || y < 0 || x >= self.width() as i64 || y >= self.height() as i64 {
             return;
         }
@@ -65,25 +67,36 @@ impl Canvas {
         cell.1 = style;
     }
 
-    /// A line between two dots.
-    pub fn line(&mut self, from: (i64, i64), to: (i64, i64), style: Style, pattern: Pattern) {
+    /// Another curve begins: its pattern starts anew.
+    pub(crate) fn lift(&mut self) {
+        self.drawn = 0;
+    }
+
+    /// A line between two dots, its pattern going on from the line before.
+    pub(crate) fn line(
+        &mut self,
+        from: (i64, i64),
+        to: (i64, i64),
+        style: Style,
+        pattern: Pattern,
+    ) {
         let limit = 4 * (self.width() + self.height()) as i64;
         let (dx, dy) = ((to.0 - from.0), (to.1 - from.1));
         let steps = dx.abs().max(dy.abs()).min(limit);
-        for step in 0..=steps {
+        let from_step = i64::from(self.drawn > 0 && steps > 0);
+        for step in from_step..=steps {
             let share = if steps == 0 { 0.0 } else { step as f64 / steps as f64 };
             let x = from.0 + (dx as f64 * share).round() as i64;
             let y = from.1 + (dy as f64 * share).round() as i64;
-            // The pattern hangs on the place, so that it stands still as the
-            // curve grows.
-            if pattern.shows((x + y.abs()).unsigned_abs() as usize) {
+            if pattern.shows(self.drawn) {
                 self.dot(x, y, style);
             }
+            self.drawn += usize::from(steps > 0);
         }
     }
 
     /// Puts the dots into a buffer; empty cells are left as they are.
-    pub fn draw(&self, buffer: &mut Buffer) {
+    pub(crate) fn draw(&self, buffer: &mut Buffer) {
         for (at, (dots, style)) in self.cells.iter().enumerate() {
             if *dots == 0 {
                 continue;

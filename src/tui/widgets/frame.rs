@@ -8,7 +8,13 @@ use super::{Scale, Writer, short};
 use crate::tui::look::Look;
 
 /// Draws a box with a title and gives the room inside it.
-pub fn card(buffer: &mut Buffer, area: Rect, title: &str, focused: bool, look: &Look) -> Rect {
+pub(crate) fn card(
+    buffer: &mut Buffer,
+    area: Rect,
+    title: &str,
+    focused: bool,
+    look: &Look,
+) -> Rect {
     let area = area.intersection(*buffer.area());
     if area.width < 2 || area.height < 2 {
         return Rect { width: 0, height: 0, ..area };
@@ -104,7 +110,8 @@ impl Plot {
             let Some(x) = self.column(tick) else { continue };
             let text = short(tick);
             let half = (text.len() / 2) as u16;
-            let start = x.saturating_sub(half).min(self.area.right().saturating_sub(text.len() as u16));
+            let start =
+                x.saturating_sub(half).min(self.area.right().saturating_sub(text.len() as u16));
             if start < free {
                 continue;
             }

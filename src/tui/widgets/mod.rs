@@ -5,7 +5,7 @@ mod frame;
 mod scale;
 mod text;
 
-pub use canvas::{Canvas, Pattern};
-pub use frame::{Plot, card};
-pub use scale::{Scale, Spread, short};
-pub use text::{Writer, clipped, wrapped};
+pub(super) use canvas::{Canvas, Pattern};
+pub(super) use frame::{Plot, card};
+pub(super) use scale::{Scale, Spread, short};
+pub(super) use text::{Writer, clipped, wrapped};

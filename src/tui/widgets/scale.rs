@@ -101,7 +101,7 @@ fn round_step(least: f64) -> f64 {
 }
 
 /// A number in few characters: 0.00123, 12.3, 4.5e-7, 120k.
-pub fn short(value: f64) -> String {
+pub(crate) fn short(value: f64) -> String {
     let size = value.abs();
     let trimmed = |text: String| {
         if text.contains('.') {
@@ -133,9 +133,15 @@ mod tests {
 
     #[test]
     fn ticks_are_round_and_inside() {
-        assert_eq!(Scale::new(0.0, 300.0, Spread::Linear).ticks(6), [0.0, 50.0, 100.0, 150.0, 200.0, 250.0, 300.0]);
+        assert_eq!(
+            Scale::new(0.0, 300.0, Spread::Linear).ticks(6),
+            [0.0, 50.0, 100.0, 150.0, 200.0, 250.0, 300.0]
+        );
         assert_eq!(Scale::new(0.004, 30.0, Spread::Log).ticks(6), [0.01, 0.1, 1.0, 10.0]);
-        assert_eq!(Scale::new(0.3, 0.8, Spread::Log).ticks(4).len(), 2.max(Scale::new(0.3, 0.8, Spread::Log).ticks(4).len()));
+        assert_eq!(
+            Scale::new(0.3, 0.8, Spread::Log).ticks(4).len(),
+            2.max(Scale::new(0.3, 0.8, Spread::Log).ticks(4).len())
+        );
         let flat = Scale::new(2.0, 2.0, Spread::Linear);
         assert!(!flat.ticks(4).is_empty());
     }
