@@ -36,6 +36,8 @@ mod shot;
 mod signals;
 mod state;
 mod terminal;
+#[cfg(test)]
+mod tests;
 mod theme;
 mod update;
 mod views;

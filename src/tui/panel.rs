@@ -93,13 +93,14 @@ fn next_words(key: &str, text: &str, up: bool, stride: Stride) -> String {
     match (numbers, word) {
         (Ok(numbers), word) => {
             let whole = key != "balance";
+            let most = if key == "dimension" { 4096 } else { 1 << 20 };
             let far = word.is_some() && up && numbers.iter().any(|number| *number >= 5000.0);
             if let (true, Some((word, _))) = (far, word) {
                 return word.to_owned();
             }
             let next = |number: f64| {
                 if whole {
-                    next_whole(number as u64, 1, 1 << 20, up, stride).to_string()
+                    next_whole(number as u64, 1, most, up, stride).to_string()
                 } else {
                     next_number(number, 1e-6, 1e9, up, stride).to_string()
                 }

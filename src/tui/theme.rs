@@ -156,7 +156,7 @@ mod tests {
     fn a_fault_in_a_theme_names_its_place() {
         let said = Theme::parse("mine", "text = \"#fff\"\ncolor = 1\n", Depth::True).unwrap_err();
         assert!(said.contains("mine, line 2"), "{said}");
-        let dark = THEMES[0].1.replace("#", "red-ish #");
+        let dark = THEMES[0].1.replace("\"#d", "\"red-ish #d");
         assert!(
             Theme::parse("mine", &dark, Depth::True).unwrap_err().contains("expected a colour")
         );

@@ -47,15 +47,18 @@ impl Place {
     ];
 
     fn holds(self, state: &State) -> bool {
-        let curves = state.screen == Screen::Train && state.focus == Focus::Plot;
+        let ready = state.session.ready.is_some();
+        let curves = ready && state.screen == Screen::Train && state.focus == Focus::Plot;
         match self {
             _ if state.picker.is_some() => self == Self::Everywhere,
             Self::Everywhere => true,
-            Self::Training => state.session.ready.is_some(),
-            Self::Plots => curves || state.screen == Screen::Filter,
+            Self::Training => ready,
+            Self::Plots => curves || (ready && state.screen == Screen::Filter),
             Self::Curves => curves,
-            Self::Settings => state.screen == Screen::Train && state.focus == Focus::Settings,
-            Self::Filter => state.screen == Screen::Filter,
+            Self::Settings => {
+                ready && state.screen == Screen::Train && state.focus == Focus::Settings
+            }
+            Self::Filter => ready && state.screen == Screen::Filter,
         }
     }
 }

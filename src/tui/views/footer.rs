@@ -6,6 +6,7 @@ use unicode_width::UnicodeWidthStr;
 
 use super::{Hits, Target};
 use crate::tui::commands::{Place, TABLE};
+use crate::tui::layers::Layer;
 use crate::tui::state::State;
 use crate::tui::widgets::Writer;
 
@@ -19,9 +20,16 @@ pub(super) fn draw(state: &State, buffer: &mut Buffer, area: Rect, hits: &mut Hi
         error(state, buffer, area, &notice.text);
         return;
     }
+    if let Some(keys) = typing_keys(state) {
+        let mut writer = Writer::new(buffer, area, 0, glyphs);
+        for (key, what) in keys {
+            writer.put(&format!(" {key}"), theme.accent).put(&format!(" {what} "), theme.faint);
+        }
+        return;
+    }
     let mut writer = Writer::new(buffer, area, 0, glyphs);
     // The way out and the way to help are always there.
-    let last = ["commands", "help", "quit"];
+    let last = ["help", "quit"];
     let own = |hint: &str| last.contains(&hint);
     let shown = TABLE.iter().filter(|command| !command.hint.is_empty() && command.applies(state));
     let (ends, mut shown): (Vec<_>, Vec<_>) = shown.partition(|command| own(command.hint));
@@ -52,6 +60,24 @@ pub(super) fn draw(state: &State, buffer: &mut Buffer, area: Rect, hits: &mut Hi
         places.push((Rect { x: start, width, ..area }, Target::Command(command.name)));
     }
     places.into_iter().for_each(|(place, target)| hits.add(place, target));
+}
+
+/// The keys of what is being typed or chosen, where letters are not commands.
+fn typing_keys(state: &State) -> Option<&'static [(&'static str, &'static str)]> {
+    match state.layers.last() {
+        Some(Layer::Help(_) | Layer::Palette(_)) => {
+            Some(&[("enter", "do it"), ("up/down", "choose"), ("esc", "close")])
+        }
+        Some(Layer::Presets(_)) => {
+            Some(&[("enter", "take it"), ("up/down", "choose"), ("esc", "close")])
+        }
+        Some(Layer::Prompt(..)) => Some(&[("enter", "take it"), ("esc", "close")]),
+        None if state.picker.is_some() => {
+            Some(&[("enter", "open"), ("tab", "complete"), ("up/down", "choose"), ("esc", "leave")])
+        }
+        None if state.panel.typed.is_some() => Some(&[("enter", "take it"), ("esc", "leave it")]),
+        None => None,
+    }
 }
 
 fn error(state: &State, buffer: &mut Buffer, area: Rect, text: &str) {

@@ -11,7 +11,7 @@ use crate::tui::widgets::{Writer, clipped, short};
 
 pub(super) fn draw(state: &State, buffer: &mut Buffer, area: Rect, hits: &mut Hits) {
     let (theme, glyphs) = (&state.look.theme, state.look.glyphs);
-    let (status, style) = status(state);
+    let (status, style) = status(state, area.width < 60);
     let title = if state.picker.is_some() { "gesf-tui" } else { state.session.title.as_str() };
     let narrow = area.width < 70;
     let mut tabs = Vec::new();
@@ -44,7 +44,7 @@ pub(super) fn draw(state: &State, buffer: &mut Buffer, area: Rect, hits: &mut Hi
 }
 
 /// What the training does, in one line.
-fn status(state: &State) -> (String, Style) {
+fn status(state: &State, brief: bool) -> (String, Style) {
     let (session, theme) = (&state.session, &state.look.theme);
     let glyphs = state.look.glyphs;
     let epochs = format!("{}/{}", session.run.epochs, session.settings.epochs);
@@ -52,6 +52,15 @@ fn status(state: &State) -> (String, Style) {
     let speed = speed.unwrap_or_default();
     if session.failed.is_some() {
         return (format!("{} stopped · epoch {epochs}", glyphs.pick("!", "✕")), theme.bad);
+    }
+    let sign = match session.phase {
+        None | Some(Phase::Preparing) => None,
+        Some(Phase::Running) => Some((glyphs.pick(">", "▶"), theme.good)),
+        Some(Phase::Paused) => Some((glyphs.pick("=", "‖"), theme.warn)),
+        Some(Phase::Finished) => Some((glyphs.pick("#", "■"), theme.accent)),
+    };
+    if let Some((sign, style)) = sign.filter(|_| brief) {
+        return (format!("{sign} {epochs}"), style);
     }
     match session.phase {
         None | Some(Phase::Preparing) => ("preparing".to_owned(), theme.warn),

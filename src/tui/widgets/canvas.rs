@@ -128,7 +128,7 @@ mod tests {
     #[test]
     fn a_line_is_drawn_on_every_rung() {
         assert_eq!(drawn(Glyphs::Ascii), ["    .'", "  .'  ", ".'    "]);
-        assert_eq!(drawn(Glyphs::Block), ["   ▗▄▀", " ▗▄▀  ", "▄▀    "]);
+        assert_eq!(drawn(Glyphs::Block), ["    ▄▀", "  ▄▀  ", "▄▀    "]);
         assert_eq!(drawn(Glyphs::Braille), ["    ⡠⠊", "  ⡠⠊  ", "⡠⠊    "]);
     }
 }
