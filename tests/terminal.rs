@@ -9,7 +9,7 @@ use std::time::{Duration, Instant};
 
 use portable_pty::{Child, CommandBuilder, MasterPty, PtySize, native_pty_system};
 
-const PATIENCE: Duration = Duration::from_secs(40);
+const PATIENCE: Duration = Duration::from_secs(20);
 const SIZE: (u16, u16) = (100, 30);
 
 /// The program in a terminal of its own.
@@ -201,7 +201,12 @@ fn ctrl_z_suspends_it_and_fg_brings_it_back() {
     });
     session.send("\x1a");
     session.until_shown("Stopped");
-    session.is_given_back();
+    // A shell asks for bracketed paste itself.
+    session.until("the usual screen", |screen| {
+        !screen.alternate_screen()
+            && !screen.hide_cursor()
+            && screen.mouse_protocol_mode() == vt100::MouseProtocolMode::None
+    });
     session.send("fg\n");
     session.until("the explorer again", |screen| {
         screen.alternate_screen() && screen.contents().contains("paused")

@@ -163,7 +163,11 @@ impl Explorer {
             }
             Wake::Input(Input::Mouse(mouse)) => Message::Mouse(mouse),
             Wake::Input(Input::Paste(text)) => Message::Paste(text),
-            Wake::Input(Input::Resize(columns, rows)) => Message::Resize(columns, rows),
+            Wake::Input(Input::Resize(columns, rows)) => {
+                // Even back at its old size a terminal has lost what it cut off.
+                terminal.forget();
+                Message::Resize(columns, rows)
+            }
             Wake::Input(Input::FocusGained | Input::FocusLost) | Wake::News => return Ok(()),
             Wake::Message(message) => message,
             Wake::InputEnded => {
@@ -232,7 +236,7 @@ impl Explorer {
                 return self.message(Message::Pictured(result), terminal);
             }
             Effect::SavePreset(name, text) => self.save_preset(&name, &text),
-            Effect::Redraw => terminal.forget()?,
+            Effect::Redraw => terminal.forget(),
             Effect::Suspend => suspend(terminal)?,
             Effect::Quit => self.code = Some(0),
         }

@@ -14,6 +14,7 @@ use ratatui::crossterm::terminal::{
     disable_raw_mode, enable_raw_mode,
 };
 use ratatui::crossterm::{execute, queue};
+use ratatui::layout::Rect;
 
 /// Whether the terminal is ours at the moment.
 static TAKEN: AtomicBool = AtomicBool::new(false);
@@ -21,6 +22,8 @@ static TAKEN: AtomicBool = AtomicBool::new(false);
 /// The terminal while it is ours; given back when dropped.
 pub(super) struct Held {
     inner: Terminal<CrosstermBackend<BufWriter<Stdout>>>,
+    /// Whether the screen may no longer show what was drawn.
+    stale: bool,
 }
 
 impl Held {
@@ -38,12 +41,18 @@ impl Held {
         }));
         enter()?;
         let backend = CrosstermBackend::new(BufWriter::with_capacity(1 << 16, io::stdout()));
-        Ok(Self { inner: Terminal::new(backend)? })
+        Ok(Self { inner: Terminal::new(backend)?, stale: false })
     }
 
     /// Draws a frame.
     pub(super) fn draw(&mut self, fill: impl FnOnce(&mut ratatui::Frame)) -> io::Result<()> {
         queue!(self.inner.backend_mut(), BeginSynchronizedUpdate)?;
+        if std::mem::take(&mut self.stale) {
+            // Not `clear`: it asks the terminal where its cursor is, and the
+            // answer would go to the thread that reads keys.
+            let size = self.inner.size()?;
+            self.inner.resize(Rect::new(0, 0, size.width, size.height))?;
+        }
         self.inner.draw(fill)?;
         queue!(self.inner.backend_mut(), EndSynchronizedUpdate)?;
         Write::flush(self.inner.backend_mut())
@@ -55,15 +64,16 @@ impl Held {
     }
 
     /// Forgets what was drawn, so that everything is drawn anew.
-    pub(super) fn forget(&mut self) -> io::Result<()> {
-        self.inner.clear()
+    pub(super) fn forget(&mut self) {
+        self.stale = true;
     }
 
     /// Takes the terminal over again after it was given back.
     pub(super) fn take_again(&mut self) -> io::Result<()> {
         give_back();
         enter()?;
-        self.inner.clear()
+        self.stale = true;
+        Ok(())
     }
 }
 
