@@ -9,6 +9,7 @@ use gesf_tui::cli::{self, Cli};
 static ALLOCATOR: gesf_tui::memory::LargePages = gesf_tui::memory::LargePages;
 
 fn main() -> ExitCode {
+    gesf_tui::memory::leave_threads_to_us();
     cli::run(Cli::parse()).unwrap_or_else(|error| {
         cli::report(&error);
         ExitCode::FAILURE

@@ -1,4 +1,4 @@
-//! An allocator that asks the system for large pages where blocks are large,
+//! How the program uses the machine: an allocator that asks the system for large pages where blocks are large,
 //! and keeps freed memory for the next block instead of handing it back.
 //!
 //! Loading ten million edges and training on matrices of hundreds of megabytes
@@ -80,6 +80,17 @@ fn keep_freed_memory() {}
 #[cfg(not(target_os = "linux"))]
 fn prefer_large_pages(block: *mut u8, _size: usize) -> *mut u8 {
     block
+}
+
+/// Keeps candle from starting threads of its own, which wait for work by
+/// spinning and so take a core away from ours. To be called first of all.
+pub fn leave_threads_to_us() {
+    const THREADS: &str = "CANDLE_NUM_THREADS";
+    if std::env::var_os(THREADS).is_none() {
+        // SAFETY: the program has one thread yet, so nobody reads the
+        // environment while it changes.
+        unsafe { std::env::set_var(THREADS, "1") };
+    }
 }
 
 #[cfg(test)]

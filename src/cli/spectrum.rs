@@ -7,8 +7,8 @@ use std::sync::Arc;
 use std::time::Instant;
 
 use anyhow::Context;
+use clap::Args;
 use clap::builder::{PossibleValuesParser, TypedValueParser};
-use clap::{Args, ValueEnum};
 use serde_json::json;
 
 use super::columns;
@@ -16,9 +16,10 @@ use super::graph_args::GraphArgs;
 use super::paint::{BAR, FAINT, HEADING, TITLE, styled, wrapped};
 use super::progress::Display;
 use crate::graph::Graph;
+use crate::model::settings::{MatrixChoice, Range, Settings, find, set};
 use crate::spectral::{
-    Cache, Cancel, Choice, Density, EdgeValues, Engine, Matrix, MatrixKind, Origin, Progress,
-    RelationWeights, Request, Spectrum, Which, decompose_cached,
+    Cache, Cancel, Choice, Density, EdgeValues, Engine, Matrix, Origin, Progress, Request,
+    Spectrum, Which, decompose_cached,
 };
 
 /// Which spectrum of which graph.
@@ -30,8 +31,8 @@ pub(super) struct SpectrumArgs {
     #[arg(short = 'k', long = "count", value_name = "N|all", default_value = "1000")]
     count: Count,
     /// Which matrix of the graph
-    #[arg(long, value_name = "MATRIX", default_value = "sym-loops")]
-    matrix: MatrixName,
+    #[arg(long, value_name = "MATRIX", default_value = "sym-loops", value_parser = matrices())]
+    matrix: MatrixChoice,
     /// Which part of the spectrum
     #[arg(long, value_name = "WHICH", default_value = "highest", value_parser = every(Which::EVERY))]
     which: Which,
@@ -57,6 +58,16 @@ where
     PossibleValuesParser::new(names).try_map(|name| name.parse::<T>().map_err(anyhow::Error::msg))
 }
 
+/// A parser for the matrices of the settings.
+fn matrices() -> impl TypedValueParser<Value = MatrixChoice> {
+    let setting = find("matrix").map(|setting| setting.range);
+    let names = if let Ok(Range::Names(names)) = setting { names() } else { Vec::new() };
+    PossibleValuesParser::new(names).try_map(|name| {
+        let mut settings = Settings::default();
+        set(&mut settings, "matrix", &name).map(|()| settings.matrix)
+    })
+}
+
 #[derive(Debug, Clone, Copy)]
 enum Count {
     Some(usize),
@@ -72,25 +83,6 @@ impl std::str::FromStr for Count {
             Ok(count) => Ok(Self::Some(count)),
             Err(_) if text == "all" => Ok(Self::All),
             Err(_) => Err("give a number, or `all`".to_owned()),
-        }
-    }
-}
-
-#[derive(Debug, Clone, Copy, ValueEnum)]
-enum MatrixName {
-    Adjacency,
-    Sym,
-    SymLoops,
-    Relations,
-}
-
-impl MatrixName {
-    fn kind(self) -> MatrixKind {
-        match self {
-            Self::Adjacency => MatrixKind::Adjacency,
-            Self::Sym => MatrixKind::Sym,
-            Self::SymLoops => MatrixKind::SymLoops,
-            Self::Relations => MatrixKind::Relations(RelationWeights::default()),
         }
     }
 }
@@ -118,7 +110,7 @@ const MOST_VALUES: usize = 12;
 
 pub(super) fn run(args: &SpectrumArgs) -> anyhow::Result<()> {
     let (graph, _) = args.graph.load(&args.path)?;
-    let findings = find(args, &graph)?;
+    let findings = examine(args, &graph)?;
     let mut out = anstream::stdout().lock();
     if args.json {
         writeln!(out, "{}", serde_json::to_string_pretty(&findings.json())?)?;
@@ -128,7 +120,7 @@ pub(super) fn run(args: &SpectrumArgs) -> anyhow::Result<()> {
     Ok(())
 }
 
-fn find(args: &SpectrumArgs, graph: &Graph) -> anyhow::Result<Findings> {
+fn examine(args: &SpectrumArgs, graph: &Graph) -> anyhow::Result<Findings> {
     let matrix = Arc::new(Matrix::of(graph, args.matrix.kind(), EdgeValues::Weighted)?);
     let (count, which) = match args.count {
         Count::Some(count) => (count, args.which),

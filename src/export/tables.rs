@@ -4,7 +4,7 @@ use std::io;
 use std::path::{Path, PathBuf};
 
 use crate::files::write_atomically;
-use crate::graph::{LabelKind, Labels, NodeId};
+use crate::graph::{Classes, LabelKind, Labels, NodeId};
 use crate::npy;
 use crate::train::run::file_name;
 use crate::train::{Snapshot, TrainError, Trainer, decided, probabilities};
@@ -87,7 +87,7 @@ fn predictions(trainer: &Trainer) -> Result<Vec<Vec<String>>, ExportError> {
     let (kind, units) = (labels.kind(), trainer.units());
     let found = trainer.evaluate()?.predictions;
     let named = |classes: &[u16]| -> String {
-        let names = labels.classes().map(|classes| classes.names()).unwrap_or_default();
+        let names = labels.classes().map(Classes::names).unwrap_or_default();
         let text = |class: &u16| names.get(*class as usize).cloned().unwrap_or_default();
         classes.iter().map(text).collect::<Vec<_>>().join("|")
     };

@@ -1,5 +1,7 @@
-//! Graphs made from a graph: attributes as nodes, edges weighed by rarity.
+//! Graphs made from a graph: attributes as nodes, types merged, edges weighed by
+//! rarity.
 
+use super::types::DEFAULT_TYPE;
 use super::{Graph, IdTable, NodeId, NodeTypes, Topology};
 
 /// What attributes are called where the graph does not say.
@@ -26,9 +28,9 @@ impl Graph {
         for (attribute, owners) in (own as u32..).zip(owners) {
             edges.extend(owners.into_iter().map(|(owner, value)| (attribute, owner, value)));
         }
-        let named = |attribute: usize| format!("{kind} {attribute}");
+        let id_of = |attribute: usize| format!("{kind} {attribute}");
         let ids = self.ids.iter().map(str::to_owned);
-        let ids = IdTable::from_distinct(ids.chain((0..attributes.width()).map(named)));
+        let ids = IdTable::from_distinct(ids.chain((0..attributes.width()).map(id_of)));
         let types = self.types.names().iter().map(String::as_str);
         let types: Vec<&str> = types.chain([kind]).collect();
         let of_nodes = self.types.all().iter().map(|kind| types[kind.index()]);
@@ -43,6 +45,12 @@ impl Graph {
         });
         let topology = lists(&edges, all);
         Self { ids, names, types, topology, attributes: None, ..self.clone() }
+    }
+
+    /// The graph with all nodes of one type.
+    #[must_use]
+    pub fn with_one_type(&self) -> Self {
+        Self { types: NodeTypes::single(DEFAULT_TYPE, self.node_count()), ..self.clone() }
     }
 
     /// The graph with each edge across types weighed by how rare its end of the

@@ -135,7 +135,9 @@ impl Graph {
                 Labels::Classes(classes) => {
                     let own = classes.of(node);
                     hash.update(&(own.len() as u64).to_le_bytes());
-                    own.iter().for_each(|class| hash.update(&class.0.to_le_bytes()));
+                    for class in own {
+                        hash.update(&class.0.to_le_bytes());
+                    }
                 }
                 Labels::Numeric(values) => {
                     let value = values.get(node.index()).copied().flatten();

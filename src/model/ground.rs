@@ -4,7 +4,7 @@
 use std::sync::Arc;
 
 use super::ModelError;
-use super::settings::{AttributeUse, Eigenpairs, EngineChoice, MatrixChoice, Settings};
+use super::settings::{AttributeUse, Eigenpairs, EngineChoice, MatrixChoice, Settings, TypeUse};
 use crate::graph::Graph;
 use crate::spectral::{
     Cache, Cancel, ChebyshevOperator, ChebyshevOptions, Choice, EigenOperator, Engine, Matrix,
@@ -72,6 +72,8 @@ pub fn request(settings: &Settings) -> Request {
 pub fn seen_graph(graph: &Arc<Graph>, settings: &Settings) -> Arc<Graph> {
     let nodes = settings.attributes == AttributeUse::Nodes && graph.attributes().is_some();
     let graph = if nodes { Arc::new(graph.with_attribute_nodes()) } else { graph.clone() };
+    let one = settings.node_types == TypeUse::Merge && graph.types().count() > 1;
+    let graph = if one { Arc::new(graph.with_one_type()) } else { graph };
     let weighs = settings.rarity && graph.types().count() > 1;
     if weighs { Arc::new(graph.weighed_by_rarity()) } else { graph }
 }

@@ -3,7 +3,7 @@
 use candle_core::{Result, Tensor, Var};
 
 use super::Parameters;
-use super::bend::bend;
+use super::layer::layer;
 use super::settings::{Activation, MapShape};
 
 /// x·W + b.
@@ -32,7 +32,12 @@ impl Linear {
 
     /// The layer applied to every row.
     pub fn forward(&self, input: &Tensor) -> Result<Tensor> {
-        input.matmul(&self.weight)?.broadcast_add(&self.bias)
+        layer(input, &self.weight, &self.bias, None)
+    }
+
+    /// The layer applied to every row, then bent.
+    pub fn bent(&self, input: &Tensor, activation: Activation) -> Result<Tensor> {
+        layer(input, &self.weight, &self.bias, Some(activation))
     }
 
     /// W.
@@ -83,7 +88,7 @@ impl Map {
     /// The map applied to every row. The skip of a part that is wider or
     /// narrower than the output joins the columns both have.
     pub fn forward(&self, input: &Tensor) -> Result<Tensor> {
-        let hidden = bend(&self.first.forward(input)?, self.activation)?;
+        let hidden = self.first.bent(input, self.activation)?;
         let mut output = self.second.forward(&hidden)?;
         let mut start = 0;
         for &width in &self.skips {

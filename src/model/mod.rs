@@ -11,11 +11,13 @@
 //! ```
 
 mod bend;
+pub(crate) mod distance;
 mod error;
 mod filter;
 mod gesf;
 mod ground;
 mod groups;
+mod layer;
 mod maps;
 mod parameters;
 mod product;

@@ -4,6 +4,7 @@ use candle_core::{Result, Tensor};
 
 use super::plan::Plan;
 use crate::model::Gesf;
+use crate::model::distance::squared_distance;
 use crate::model::settings::{LossScale, Optimiser, Settings};
 
 /// The terms of the loss of one step.
@@ -30,15 +31,18 @@ impl Loss {
             .map(|(kind, (found, part))| {
                 let own = model.embeddings(kind).as_tensor();
                 let distance = match &part.rows {
-                    None => (own - found)?,
-                    Some(rows) => (own.index_select(rows, 0)? - found.index_select(rows, 0)?)?,
+                    None => squared_distance(own, found)?,
+                    Some(rows) => squared_distance(
+                        &own.index_select(rows, 0)?,
+                        &found.index_select(rows, 0)?,
+                    )?,
                 };
                 let balance = match settings.loss_scale {
                     LossScale::Mean | LossScale::Sum => settings.balance.of(kind),
                     LossScale::Share => settings.balance.of(kind) * share,
                 };
                 let weight = (balance * part.count.max(1) as f64).recip();
-                distance.sqr()?.sum_all()? * weight
+                distance * weight
             })
             .collect::<Result<_>>()?;
         let supervised = supervised(model, settings, plan)?;

@@ -155,9 +155,9 @@ pub fn count(
             let hit = truth.iter().any(|own| own.0 == class);
             let own = &mut counts[class as usize];
             if hit {
-                own.hits += 1
+                own.hits += 1;
             } else {
-                own.false_alarms += 1
+                own.false_alarms += 1;
             }
             exact &= hit;
         }
@@ -183,7 +183,9 @@ pub fn confusion(
     for &node in nodes {
         let found = outputs.row(groups, node).map(|row| decided(row, LabelKind::One));
         if let (Some(truth), Some(found)) = (classes.of(node).first(), found) {
-            found.iter().for_each(|&found| table[truth.index()][found as usize] += 1);
+            for class in found {
+                table[truth.index()][class as usize] += 1;
+            }
         }
     }
     table

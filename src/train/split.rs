@@ -45,14 +45,15 @@ impl Split {
     /// A split to choose settings by: a part of the labels that were seen is
     /// held back, and those held back before are not looked at, at all.
     #[must_use]
-    pub fn for_validation(&self, share: f64, seed: u64) -> Self {
-        let mut seen = self.seen.clone();
-        shuffle(&mut stream(seed, "validation"), &mut seen);
-        let held = (share * seen.len() as f64).round() as usize;
-        let mut held = seen.split_off(seen.len() - held.min(seen.len()));
-        seen.sort_unstable();
-        held.sort_unstable();
-        Self { seen, held }
+    pub fn for_validation(&self, part: f64, seed: u64) -> Self {
+        let mut order = self.seen.clone();
+        shuffle(&mut stream(seed, "validation"), &mut order);
+        let judged = (part * order.len() as f64).round() as usize;
+        let held = order.split_off(order.len() - judged.min(order.len()));
+        let mut split = Self { seen: order, held };
+        split.seen.sort_unstable();
+        split.held.sort_unstable();
+        split
     }
 }
 

@@ -252,7 +252,9 @@ impl Office {
                     Command::Pause if pace == Pace::Hold => {}
                     Command::Pause => {
                         pace = Pace::Hold;
-                        trainer.iter().for_each(|trainer| self.rest(trainer));
+                        if let Some(trainer) = &trainer {
+                            self.rest(trainer);
+                        }
                     }
                     Command::Resume => pace = self.go(Pace::ToTheEnd),
                     Command::Step => pace = self.go(Pace::Epochs(1)),
@@ -360,7 +362,7 @@ impl Office {
             Pace::Epochs(left) => Pace::Epochs(left.saturating_sub(1)),
         };
         let wanted = self.slot.lock().unwrap_or_else(PoisonError::into_inner).is_none();
-        let seen = if wanted { self.look(trainer) } else { None };
+        let seen = if wanted { Self::look(trainer) } else { None };
         match trainer.step() {
             Ok(epoch) => {
                 self.tell(Event::Epoch(epoch.scalars.clone()));
@@ -395,7 +397,7 @@ impl Office {
     }
 
     /// The parameters and the filter as they are before a step.
-    fn look(&self, trainer: &Trainer) -> Option<(State, Vec<f32>, Vec<f32>)> {
+    fn look(trainer: &Trainer) -> Option<(State, Vec<f32>, Vec<f32>)> {
         let curve = trainer.filter_at(&Snapshot::grid()).ok()?;
         let response = trainer.filter_at(trainer.ground().operator.points()).ok()?;
         Some((trainer.view().ok()?, curve, response))
@@ -410,7 +412,7 @@ impl Office {
 
     /// A snapshot of a model that does not move: it replaces one not yet taken.
     fn show_still(&self, trainer: &Trainer) {
-        if let (Some(seen), Ok(epoch)) = (self.look(trainer), trainer.evaluate()) {
+        if let (Some(seen), Ok(epoch)) = (Self::look(trainer), trainer.evaluate()) {
             self.show(seen, epoch);
         }
     }

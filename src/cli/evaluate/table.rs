@@ -92,8 +92,8 @@ pub(super) fn lines(results: &Results) -> Vec<String> {
 }
 
 fn row(name: &str, parts: impl Iterator<Item = String>) -> String {
-    let parts: String = parts.map(|part| format!("{part:>COLUMN$}")).collect();
-    format!("  {name:<14}{parts}")
+    let parts: Vec<String> = parts.map(|part| format!("{part:>COLUMN$}")).collect();
+    format!("  {name:<14}{}", parts.concat())
 }
 
 /// Ours less the best of the paper: signed, and coloured by whether it is above,

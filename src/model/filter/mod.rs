@@ -9,7 +9,6 @@ mod fixed;
 use candle_core::{Result, Tensor, Var};
 
 use super::Parameters;
-use super::bend::bend;
 use super::maps::{Linear, SMALL};
 use super::settings::{Activation, FilterShape};
 pub use basis::Basis;
@@ -63,7 +62,7 @@ impl Filter {
         match &self.form {
             Form::Network { first, second, activation, residual } => {
                 let column = points.unsqueeze(1)?;
-                let hidden = bend(&first.forward(&column)?, *activation)?;
+                let hidden = first.bent(&column, *activation)?;
                 let network = second.forward(&hidden)?.squeeze(1)?;
                 if *residual { network + points } else { Ok(network) }
             }

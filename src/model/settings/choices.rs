@@ -59,6 +59,16 @@ choice! {
 }
 
 choice! {
+    /// What becomes of node types.
+    TypeUse {
+        /// Each has maps of its own.
+        Keep = "keep",
+        /// All nodes are of one type.
+        Merge = "merge",
+    }
+}
+
+choice! {
     /// The form of ψ and φ.
     MapShape {
         /// Two layers.

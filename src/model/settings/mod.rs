@@ -11,7 +11,7 @@ mod table;
 
 pub use choices::{
     Activation, AttributeUse, Balance, Batch, Dimensions, Eigenpairs, EngineChoice, FilterShape,
-    LossScale, MapShape, MatrixChoice, NeighbourGradient, Optimiser, Schedule, Start,
+    LossScale, MapShape, MatrixChoice, NeighbourGradient, Optimiser, Schedule, Start, TypeUse,
 };
 pub use presets::{PRESETS, Preset, from_toml, preset, to_toml};
 pub use table::{Effect, Group, Range, Setting, SettingError, TABLE, find, set};
@@ -35,6 +35,8 @@ pub struct Settings {
     pub engine_degree: usize,
     /// Whether attributes become nodes of a further type.
     pub attributes: AttributeUse,
+    /// Whether node types are told apart.
+    pub node_types: TypeUse,
     /// Whether edges across types count less, the more their end is joined to.
     pub rarity: bool,
     /// d: numbers in an embedding, for each node type.
@@ -94,6 +96,7 @@ impl Default for Settings {
             engine: EngineChoice::Auto,
             engine_degree: 16,
             attributes: AttributeUse::Ignore,
+            node_types: TypeUse::Keep,
             rarity: false,
             dimension: Dimensions(vec![64]),
             hidden: 64,

@@ -250,7 +250,7 @@ macro_rules! setting {
 
 use super::choices::{
     Activation, AttributeUse, EngineChoice, FilterShape, LossScale, MapShape, MatrixChoice,
-    NeighbourGradient, Optimiser, Schedule, Start,
+    NeighbourGradient, Optimiser, Schedule, Start, TypeUse,
 };
 use crate::spectral::{EdgeValues, SelfTerm, Which};
 
@@ -270,6 +270,8 @@ pub const TABLE: &[Setting] = &[
         "The degree of the polynomials that stand in for eigenpairs."),
     setting!(choice attributes: AttributeUse, "", Spectrum, RestartsSpectrum,
         "Whether attributes such as words become nodes of a further type."),
+    setting!(choice node_types: TypeUse, "K", Spectrum, RestartsSpectrum,
+        "Whether each node type has maps of its own, or all nodes are of one type."),
     setting!(flag rarity, "", Spectrum, RestartsSpectrum,
         "Whether an edge across types counts less, the more nodes share its end."),
     setting!(words dimension "a number, or one for each node type", "d", Model, RestartsModel,

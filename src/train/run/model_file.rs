@@ -8,10 +8,10 @@ use crate::train::{Memory, SavedParameter, State};
 
 const FIRST: &str = "optimiser.first.";
 const SECOND: &str = "optimiser.second.";
-const EPOCH: &str = "epoch";
-const STEPS: &str = "steps";
-/// The order of the parameters, which the format does not keep.
-const ORDER: &str = "parameters";
+/// The one entry of the header: epochs, steps and the order of the parameters,
+/// which the format does not keep. One, so that the same state is always the
+/// same bytes.
+const FACTS: &str = "state";
 
 /// The state as the bytes of a file.
 pub(super) fn to_bytes(state: &State) -> Result<Vec<u8>, String> {
@@ -25,11 +25,8 @@ pub(super) fn to_bytes(state: &State) -> Result<Vec<u8>, String> {
         }
     }
     let names: Vec<&str> = state.parameters.iter().map(|own| own.name.as_str()).collect();
-    let header = HashMap::from([
-        (EPOCH.to_owned(), state.epoch.to_string()),
-        (STEPS.to_owned(), state.steps.to_string()),
-        (ORDER.to_owned(), names.join(" ")),
-    ]);
+    let facts = format!("epoch {} step {} of {}", state.epoch, state.steps, names.join(" "));
+    let header = HashMap::from([(FACTS.to_owned(), facts)]);
     safetensors::serialize(tensors, Some(header)).map_err(|error| error.to_string())
 }
 
@@ -37,16 +34,21 @@ pub(super) fn to_bytes(state: &State) -> Result<Vec<u8>, String> {
 pub(super) fn parse(bytes: &[u8]) -> Result<State, String> {
     let (_, header) = SafeTensors::read_metadata(bytes).map_err(|error| error.to_string())?;
     let tensors = SafeTensors::deserialize(bytes).map_err(|error| error.to_string())?;
-    let facts = header.metadata().as_ref().ok_or("no epoch")?;
-    let fact = |name: &str| facts.get(name).ok_or_else(|| format!("no {name}"));
+    let facts = header.metadata().as_ref().and_then(|facts| facts.get(FACTS));
+    let mut facts = facts.ok_or("no word of the epoch")?.split_whitespace();
+    let mut number_after = |word: &str| {
+        let found = facts.next().zip(facts.next()).filter(|(own, _)| *own == word);
+        found.and_then(|(_, number)| number.parse::<u64>().ok()).ok_or_else(|| format!("no {word}"))
+    };
+    let (epoch, steps) = (number_after("epoch")? as usize, number_after("step")?);
     let numbers = |name: &str| -> Option<Vec<f32>> {
         let view = tensors.tensor(name).ok()?;
         let own = view.data().chunks_exact(4);
         let number = |b: &[u8]| f32::from_le_bytes([b[0], b[1], b[2], b[3]]);
         (view.dtype() == Dtype::F32).then(|| own.map(number).collect())
     };
-    let parameters = fact(ORDER)?
-        .split_whitespace()
+    let parameters = facts
+        .skip(1)
         .map(|name| {
             let values = numbers(name).ok_or_else(|| format!("no parameter {name}"))?;
             let shape = tensors.tensor(name).map_err(|error| error.to_string())?.shape().to_vec();
@@ -55,8 +57,7 @@ pub(super) fn parse(bytes: &[u8]) -> Result<State, String> {
             Ok(SavedParameter { name: name.to_owned(), shape, values, memory })
         })
         .collect::<Result<_, String>>()?;
-    let whole = |name: &str| fact(name)?.parse::<u64>().map_err(|error| error.to_string());
-    Ok(State { epoch: whole(EPOCH)? as usize, steps: whole(STEPS)?, parameters })
+    Ok(State { epoch, steps, parameters })
 }
 
 #[cfg(test)]

@@ -1,0 +1,202 @@
+//! A layer of a map as one operation: bend(x·W + b), with its own derivative.
+//!
+//! Rows are cut into shares by their number alone, so the same numbers come out
+//! whatever the number of threads; within a share everything stays in cache.
+
+use candle_core::{CpuStorage, CustomOp3, Device, Layout, Result, Shape, Tensor};
+use faer::linalg::matmul::matmul;
+use faer::{Accum, MatMut, MatRef, Par};
+use rayon::prelude::*;
+
+use super::bend::tanh;
+use super::settings::Activation;
+use super::slices::{numbers, with_numbers};
+
+/// bend(x·W + b), or x·W + b without a bend.
+pub(super) fn layer(
+    input: &Tensor,
+    weight: &Tensor,
+    bias: &Tensor,
+    bend: Option<Activation>,
+) -> Result<Tensor> {
+    if input.device().is_cpu() {
+        return input.contiguous()?.apply_op3(weight, bias, Layer { bend });
+    }
+    let straight = input.matmul(weight)?.broadcast_add(bias)?;
+    match bend {
+        None => Ok(straight),
+        Some(Activation::Tanh) => straight.tanh(),
+        Some(Activation::Relu) => straight.relu(),
+    }
+}
+
+/// Rows that one task takes.
+const SHARE: usize = 512;
+
+struct Layer {
+    bend: Option<Activation>,
+}
+
+impl Layer {
+    fn apply(&self, values: &mut [f32]) {
+        match self.bend {
+            None => {}
+            Some(Activation::Tanh) => values.iter_mut().for_each(|x| *x = tanh(*x)),
+            Some(Activation::Relu) => values.iter_mut().for_each(|x| *x = x.max(0.0)),
+        }
+    }
+
+    /// The derivative before the bend, from that behind it and from what came out.
+    fn undo(&self, gradient: &[f32], output: &[f32]) -> Vec<f32> {
+        let pairs = gradient.iter().zip(output);
+        match self.bend {
+            None => gradient.to_vec(),
+            Some(Activation::Tanh) => pairs.map(|(g, y)| g * (1.0 - y * y)).collect(),
+            Some(Activation::Relu) => pairs.map(|(g, y)| if *y > 0.0 { *g } else { 0.0 }).collect(),
+        }
+    }
+}
+
+/// What a share of the rows adds to the derivatives by W and b.
+struct Part {
+    weight: Vec<f32>,
+    bias: Vec<f32>,
+}
+
+impl CustomOp3 for Layer {
+    fn name(&self) -> &'static str {
+        "layer"
+    }
+
+    fn cpu_fwd(
+        &self,
+        input: &CpuStorage,
+        input_layout: &Layout,
+        weight: &CpuStorage,
+        weight_layout: &Layout,
+        bias: &CpuStorage,
+        bias_layout: &Layout,
+    ) -> Result<(CpuStorage, Shape)> {
+        let (rows, inputs) = input_layout.shape().dims2()?;
+        let (_, outputs) = weight_layout.shape().dims2()?;
+        let (input, bias) = (numbers(input, input_layout)?, numbers(bias, bias_layout)?);
+        let weight = numbers(weight, weight_layout)?;
+        let mut output = vec![0.0; rows * outputs];
+        let shares = output.par_chunks_mut((SHARE * outputs).max(1));
+        shares.zip(input.par_chunks((SHARE * inputs).max(1))).for_each(|(output, input)| {
+            output.chunks_mut(outputs).for_each(|row| row.copy_from_slice(bias));
+            let rows = input.len() / inputs.max(1);
+            let input = MatRef::from_row_major_slice(input, rows, inputs);
+            let weight = MatRef::from_row_major_slice(weight, inputs, outputs);
+            let to = MatMut::from_row_major_slice_mut(output, rows, outputs);
+            matmul(to, Accum::Add, input, weight, 1.0, Par::Seq);
+            self.apply(output);
+        });
+        Ok((CpuStorage::F32(output), Shape::from((rows, outputs))))
+    }
+
+    fn bwd(
+        &self,
+        input: &Tensor,
+        weight: &Tensor,
+        bias: &Tensor,
+        output: &Tensor,
+        gradient: &Tensor,
+    ) -> Result<(Option<Tensor>, Option<Tensor>, Option<Tensor>)> {
+        let (rows, inputs) = input.dims2()?;
+        let (_, outputs) = weight.dims2()?;
+        let mut by_input = vec![0.0; rows * inputs];
+        let parts: Vec<Part> = with_numbers(input, |input| {
+            with_numbers(weight, |weight| {
+                with_numbers(output, |output| {
+                    with_numbers(gradient, |gradient| {
+                        let (wide, narrow) = ((SHARE * inputs).max(1), (SHARE * outputs).max(1));
+                        by_input
+                            .par_chunks_mut(wide)
+                            .zip(input.par_chunks(wide))
+                            .zip(output.par_chunks(narrow).zip(gradient.par_chunks(narrow)))
+                            .map(|((by_input, input), (output, gradient))| {
+                                let gradient = self.undo(gradient, output);
+                                share(by_input, input, weight, &gradient, outputs)
+                            })
+                            .collect()
+                    })
+                })
+            })
+        })????;
+        let (mut by_weight, mut by_bias) = (vec![0.0; inputs * outputs], vec![0.0; outputs]);
+        for part in &parts {
+            by_weight.iter_mut().zip(&part.weight).for_each(|(sum, own)| *sum += own);
+            by_bias.iter_mut().zip(&part.bias).for_each(|(sum, own)| *sum += own);
+        }
+        let tensor = |values, shape: &Shape| Tensor::from_vec(values, shape, &Device::Cpu);
+        Ok((
+            Some(tensor(by_input, input.shape())?),
+            Some(tensor(by_weight, weight.shape())?),
+            Some(tensor(by_bias, bias.shape())?),
+        ))
+    }
+}
+
+/// The derivatives of a share of the rows: by x in place, by W and b as a part.
+fn share(
+    by_input: &mut [f32],
+    input: &[f32],
+    weight: &[f32],
+    gradient: &[f32],
+    outputs: usize,
+) -> Part {
+    let rows = gradient.len() / outputs.max(1);
+    let inputs = input.len() / rows.max(1);
+    let mut part = Part { weight: vec![0.0; inputs * outputs], bias: vec![0.0; outputs] };
+    for row in gradient.chunks(outputs.max(1)) {
+        part.bias.iter_mut().zip(row).for_each(|(sum, own)| *sum += own);
+    }
+    let input = MatRef::from_row_major_slice(input, rows, inputs);
+    let weight = MatRef::from_row_major_slice(weight, inputs, outputs);
+    let gradient = MatRef::from_row_major_slice(gradient, rows, outputs);
+    let to = MatMut::from_row_major_slice_mut(by_input, rows, inputs);
+    matmul(to, Accum::Replace, gradient, weight.transpose(), 1.0, Par::Seq);
+    let to = MatMut::from_row_major_slice_mut(&mut part.weight, inputs, outputs);
+    matmul(to, Accum::Replace, input.transpose(), gradient, 1.0, Par::Seq);
+    part
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use candle_core::Var;
+
+    fn wave(shape: impl Into<Shape>, pace: f32) -> Var {
+        let shape = shape.into();
+        let values: Vec<f32> = (0..shape.elem_count()).map(|n| (n as f32 * pace).sin()).collect();
+        Var::from_tensor(&Tensor::from_vec(values, shape, &Device::Cpu).unwrap()).unwrap()
+    }
+
+    #[test]
+    fn a_layer_and_its_gradients_are_those_of_plain_operations() {
+        let (x, w, b) = (wave((1300, 5), 0.3), wave((5, 7), 0.7), wave(7, 1.3));
+        for bend in [None, Some(Activation::Tanh), Some(Activation::Relu)] {
+            let straight = x.matmul(&w).unwrap().broadcast_add(&b).unwrap();
+            let plain = match bend {
+                None => straight,
+                Some(Activation::Tanh) => straight.tanh().unwrap(),
+                Some(Activation::Relu) => straight.relu().unwrap(),
+            };
+            let ours = layer(&x, &w, &b, bend).unwrap();
+            let numbers = |output: &Tensor| -> Vec<f32> {
+                let weighted = (output * wave((1300, 7), 1.1).as_tensor()).unwrap();
+                let grads = weighted.sum_all().unwrap().backward().unwrap();
+                [&x, &w, &b]
+                    .iter()
+                    .map(|var| grads.get(var).unwrap())
+                    .chain([output])
+                    .flat_map(|t| t.flatten_all().unwrap().to_vec1::<f32>().unwrap())
+                    .collect()
+            };
+            for (one, other) in numbers(&ours).into_iter().zip(numbers(&plain)) {
+                assert!((one - other).abs() < 1e-4 * one.abs().max(1.0), "{bend:?} {one} {other}");
+            }
+        }
+    }
+}

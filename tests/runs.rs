@@ -1,0 +1,234 @@
+//! Runs as people start them: `train`, `evaluate`, `export`, and a run that is
+//! killed at any moment.
+#![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic)]
+
+use std::path::Path;
+use std::process::{Command, Output, Stdio};
+use std::time::Duration;
+
+fn gesf(arguments: &[&str]) -> Command {
+    let mut command = Command::new(env!("CARGO_BIN_EXE_gesf-tui"));
+    command.args(arguments).env("GESF_CACHE_DIR", cache());
+    command
+}
+
+fn cache() -> std::path::PathBuf {
+    Path::new(env!("CARGO_TARGET_TMPDIR")).join("cache")
+}
+
+fn run(arguments: &[&str]) -> Output {
+    let output = gesf(arguments).output().unwrap();
+    let said = String::from_utf8_lossy(&output.stderr).into_owned();
+    assert!(output.status.success(), "{arguments:?}: {said}");
+    output
+}
+
+fn text(bytes: &[u8]) -> String {
+    String::from_utf8(bytes.to_vec()).unwrap()
+}
+
+const LONG: [&str; 6] =
+    ["train", "sample_graphs/lesmis", "--epochs", "400", "--set", "dimension=16"];
+
+fn same_files(one: &Path, other: &Path) {
+    for file in ["model.safetensors", "metrics.jsonl", "embeddings/character.npy"] {
+        let read = |folder: &Path| std::fs::read(folder.join(file)).unwrap();
+        assert!(read(one) == read(other), "{file} differs");
+    }
+}
+
+#[test]
+fn a_run_that_is_killed_again_and_again_ends_as_one_that_never_was() {
+    let folder = tempfile::tempdir().unwrap();
+    let (whole, broken) = (folder.path().join("whole"), folder.path().join("broken"));
+    run(&[&LONG[..], &["--out", whole.to_str().unwrap()]].concat());
+    let mut first = true;
+    for wait in [30, 5, 60, 15, 90, 40] {
+        let resume = ["train", "--resume", broken.to_str().unwrap()];
+        let begin = [&LONG[..], &["--out", broken.to_str().unwrap()]].concat();
+        let arguments: &[&str] = if first { &begin } else { &resume };
+        let mut child =
+            gesf(arguments).stdout(Stdio::null()).stderr(Stdio::null()).spawn().unwrap();
+        std::thread::sleep(Duration::from_millis(wait));
+        child.kill().unwrap();
+        child.wait().unwrap();
+        // Killed before there was a record, there is nothing to resume yet.
+        first = !broken.join("run.toml").exists();
+        if first {
+            let _ = std::fs::remove_dir_all(&broken);
+        }
+    }
+    if first {
+        run(&[&LONG[..], &["--out", broken.to_str().unwrap()]].concat());
+    } else {
+        run(&["train", "--resume", broken.to_str().unwrap()]);
+    }
+    same_files(&whole, &broken);
+}
+
+#[test]
+fn a_run_stopped_half_way_goes_on_bit_for_bit() {
+    let folder = tempfile::tempdir().unwrap();
+    let (whole, halved) = (folder.path().join("whole"), folder.path().join("halved"));
+    // The schedule depends on the epochs, so both are to end at the same one.
+    let settings = ["--set", "schedule=constant"];
+    run(&[&LONG[..], &settings, &["--out", whole.to_str().unwrap()]].concat());
+    let half = [&LONG[..2], &["--epochs", "123"], &LONG[4..], &settings].concat();
+    run(&[&half[..], &["--out", halved.to_str().unwrap()]].concat());
+    run(&["train", "--resume", halved.to_str().unwrap(), "--epochs", "400"]);
+    same_files(&whole, &halved);
+}
+
+#[cfg(unix)]
+#[test]
+fn an_interrupt_ends_a_run_cleanly_with_all_of_it_kept() {
+    let folder = tempfile::tempdir().unwrap();
+    let out = folder.path().join("run");
+    let mut child = gesf(&["train", "sample_graphs/karate", "--epochs", "1000000", "--out"])
+        .arg(&out)
+        .stdout(Stdio::null())
+        .stderr(Stdio::null())
+        .spawn()
+        .unwrap();
+    let metrics = out.join("metrics.jsonl");
+    for _ in 0..600 {
+        if std::fs::metadata(&metrics).is_ok_and(|file| file.len() > 1000) {
+            break;
+        }
+        std::thread::sleep(Duration::from_millis(50));
+    }
+    let killed = Command::new("kill").args(["-INT", &child.id().to_string()]).status().unwrap();
+    assert!(killed.success());
+    assert!(child.wait().unwrap().success());
+    let lines = std::fs::read_to_string(&metrics).unwrap().lines().count();
+    let bytes = std::fs::read(out.join("model.safetensors")).unwrap();
+    let header = String::from_utf8_lossy(&bytes[..2000]).into_owned();
+    assert!(header.contains(&format!("epoch {lines} step")), "{lines}: {header}");
+}
+
+#[test]
+fn json_lines_tell_every_epoch_and_the_end() {
+    let output = run(&["train", "sample_graphs/karate", "--epochs", "5", "--json"]);
+    let lines: Vec<serde_json::Value> =
+        text(&output.stdout).lines().map(|line| serde_json::from_str(line).unwrap()).collect();
+    let epochs: Vec<u64> = lines.iter().map(|line| line["epoch"].as_u64().unwrap()).collect();
+    assert_eq!(epochs, [0, 1, 2, 3, 4, 5]);
+    assert!(lines[5]["held_x"]["accuracy"].as_f64().unwrap() >= 0.0);
+}
+
+#[test]
+fn faults_name_what_was_found_and_what_to_do() {
+    let said = |arguments: &[&str]| {
+        let output = gesf(arguments).output().unwrap();
+        assert!(!output.status.success());
+        text(&output.stderr)
+    };
+    let unknown = said(&["train", "sample_graphs/karate", "--set", "epoch=3"]);
+    assert!(unknown.contains("`epochs`"), "{unknown}");
+    let value = said(&["train", "sample_graphs/karate", "--set", "matrix=sim"]);
+    assert!(value.contains("`sym`"), "{value}");
+    let preset = said(&["train", "sample_graphs/karate", "--preset", "best"]);
+    assert!(preset.contains("recommended"), "{preset}");
+    let missing = said(&["train", "--resume", "no/such/run"]);
+    assert!(missing.contains("run.toml"), "{missing}");
+    let wild =
+        said(&["train", "sample_graphs/karate", "--preset", "paper", "--set", "learning_rate=100"]);
+    assert!(wild.contains("epoch") && wild.contains("help"), "{wild}");
+}
+
+#[test]
+fn a_run_is_not_written_over() {
+    let folder = tempfile::tempdir().unwrap();
+    let out = folder.path().to_str().unwrap();
+    let arguments = ["train", "sample_graphs/karate", "--epochs", "2", "--out", out];
+    run(&arguments);
+    let again = gesf(&arguments).output().unwrap();
+    assert!(!again.status.success());
+    assert!(text(&again.stderr).contains("--resume"));
+}
+
+#[test]
+fn export_writes_tables_that_hold_every_node() {
+    let folder = tempfile::tempdir().unwrap();
+    let out = folder.path().join("run");
+    let out = out.to_str().unwrap();
+    run(&[
+        "train",
+        "sample_graphs/southern-women",
+        "--epochs",
+        "20",
+        "--set",
+        "dimension=8,4",
+        "--out",
+        out,
+    ]);
+    let written = text(&run(&["export", out]).stdout);
+    assert_eq!(written.lines().count(), 7, "{written}");
+    let read = |name: &str| {
+        let path = Path::new(out).join("export").join(name);
+        csv::Reader::from_path(path).unwrap().records().map(Result::unwrap).collect::<Vec<_>>()
+    };
+    let women = read("embeddings-woman.csv");
+    assert_eq!((women.len(), women[0].len()), (18, 9));
+    assert_eq!(read("embeddings-event.csv")[0].len(), 5);
+    assert_eq!(read("predictions.csv").len(), 18, "only women have labels");
+    assert_eq!(read("filter-curve.csv").len(), 401);
+    let matrix =
+        candle_core::Tensor::read_npy(Path::new(out).join("export/embeddings-event.npy")).unwrap();
+    assert_eq!(matrix.dims(), [14, 4]);
+    let first: f32 = read("embeddings-event.csv")[0][1].parse().unwrap();
+    let same = matrix.get(0).unwrap().get(0).unwrap().to_scalar::<f32>().unwrap();
+    assert_eq!(first.to_bits(), same.to_bits());
+}
+
+#[test]
+fn evaluate_gives_mean_and_deviation_of_every_metric() {
+    let arguments = [
+        "evaluate",
+        "sample_graphs/karate",
+        "--labelled",
+        "0.3,0.6",
+        "--seeds",
+        "2",
+        "--epochs",
+        "20",
+        "--json",
+    ];
+    let found: serde_json::Value = serde_json::from_slice(&run(&arguments).stdout).unwrap();
+    let cells = found[0]["cells"].as_array().unwrap();
+    assert_eq!(cells.len(), 2);
+    let runs = cells[0]["runs"].as_array().unwrap();
+    let accuracy = |run: &serde_json::Value| run["held_x"]["accuracy"].as_f64().unwrap() * 100.0;
+    let mean = f64::midpoint(accuracy(&runs[0]), accuracy(&runs[1]));
+    let told = cells[0]["metrics"]["accuracy"]["x"]["mean"].as_f64().unwrap();
+    assert!((mean - told).abs() < 1e-3, "{mean} {told}");
+    let table = text(&run(&arguments[..arguments.len() - 1]).stdout);
+    assert!(table.contains("30 %") && table.contains("macro_f1") && table.contains('±'), "{table}");
+}
+
+#[test]
+fn evaluate_sets_the_papers_table_beside_ours() {
+    let arguments = [
+        "evaluate",
+        "sample_graphs/email-eu",
+        "--labelled",
+        "0.1",
+        "--seeds",
+        "1",
+        "--epochs",
+        "3",
+    ];
+    let table = text(&run(&arguments).stdout);
+    assert!(table.contains("paper's best") && table.contains("65.0"), "{table}");
+}
+
+#[test]
+fn every_setting_is_listed_with_its_meaning() {
+    let listed = text(&run(&["settings"]).stdout);
+    for setting in gesf_tui::model::settings::TABLE {
+        assert!(listed.contains(setting.key) && listed.contains(setting.meaning));
+    }
+    let documented = std::fs::read_to_string("docs/SETTINGS.md").unwrap();
+    let table = text(&run(&["settings", "--markdown"]).stdout);
+    assert!(documented.contains(&table), "docs/SETTINGS.md is old: gesf-tui settings --markdown");
+}

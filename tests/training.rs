@@ -1,0 +1,345 @@
+//! Training as a whole: gradients, determinism, and what it must never see.
+#![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic)]
+
+use std::fmt::Write as _;
+use std::path::Path;
+use std::sync::Arc;
+
+use gesf_tui::graph::{Graph, Labels, LoadOptions, NodeId, load};
+use gesf_tui::model::Ground;
+use gesf_tui::model::settings::{
+    Activation, AttributeUse, Balance, Batch, Dimensions, EngineChoice, FilterShape, LossScale,
+    MapShape, MatrixChoice, NeighbourGradient, Optimiser, Schedule, Settings, preset,
+};
+use gesf_tui::spectral::{Cancel, SelfTerm};
+use gesf_tui::train::{Score, Split, State, TrainError, Trainer};
+
+fn sample(name: &str) -> Arc<Graph> {
+    let path = Path::new("sample_graphs").join(name);
+    Arc::new(load(&path, &LoadOptions::default()).unwrap().0)
+}
+
+fn trainer(graph: &Arc<Graph>, settings: &Settings) -> Trainer {
+    let cancel = Cancel::default();
+    let ground = Ground::prepare(graph, settings, None, &cancel, &mut |_| {}).unwrap();
+    Trainer::new(ground, settings.clone()).unwrap()
+}
+
+fn small() -> Settings {
+    Settings {
+        dimension: Dimensions(vec![4]),
+        hidden: 5,
+        start_size: 0.5,
+        learning_rate: 0.01,
+        schedule: Schedule::Constant,
+        ..Settings::default()
+    }
+}
+
+/// Checks every parameter's gradient against central differences of the loss.
+/// One step of plain gradient descent moves a parameter by its gradient.
+fn check_gradients(graph: &Arc<Graph>, settings: &Settings, what: &str) {
+    const STEP: f32 = 5e-3;
+    let settings = Settings {
+        optimiser: Optimiser::Sgd,
+        momentum: 0.0,
+        learning_rate: 1.0,
+        schedule: Schedule::Constant,
+        neighbour_gradient: NeighbourGradient::Joint,
+        ..settings.clone()
+    };
+    let mut trainer = trainer(graph, &settings);
+    // Away from the start, where corrections are small and gradients vanish.
+    let mut before = trainer.state().unwrap();
+    for (at, own) in before.parameters.iter_mut().enumerate() {
+        for (n, value) in own.values.iter_mut().enumerate() {
+            *value += 0.3 * ((at * 31 + n) as f32 * 0.7).sin();
+        }
+    }
+    trainer.restore(&before).unwrap();
+    trainer.step().unwrap();
+    let after = trainer.state().unwrap();
+    let mut loss = |state: &State| {
+        trainer.restore(state).unwrap();
+        f64::from(trainer.evaluate().unwrap().scalars.total)
+    };
+    for at in 0..before.parameters.len() {
+        let size = before.parameters[at].values.len();
+        for n in (0..size).step_by((size / 4).max(1)) {
+            let gradient =
+                f64::from(before.parameters[at].values[n] - after.parameters[at].values[n]);
+            let mut moved = [STEP, -STEP].map(|step| {
+                let mut state = before.clone();
+                state.parameters[at].values[n] += step;
+                loss(&state)
+            });
+            moved[0] -= moved[1];
+            let found = moved[0] / (2.0 * f64::from(STEP));
+            let error = (found - gradient).abs();
+            let name = &before.parameters[at].name;
+            assert!(
+                error < 2e-3 + 0.02 * gradient.abs(),
+                "{what}: {name}[{n}]: {gradient} by differences {found}"
+            );
+        }
+    }
+}
+
+#[test]
+fn gradients_are_right_for_every_filter() {
+    let graph = sample("karate");
+    for filter in [
+        FilterShape::Mlp,
+        FilterShape::ResidualMlp,
+        FilterShape::Monomial,
+        FilterShape::Chebyshev,
+        FilterShape::Bernstein,
+        FilterShape::Heat,
+        FilterShape::Ppr,
+        FilterShape::Low,
+        FilterShape::High,
+        FilterShape::Band,
+        FilterShape::Reject,
+        FilterShape::Comb,
+    ] {
+        check_gradients(&graph, &Settings { filter, ..small() }, &format!("{filter:?}"));
+    }
+}
+
+#[test]
+fn gradients_are_right_for_every_map_self_term_engine_and_loss_scale() {
+    let graph = sample("karate");
+    for map_shape in [MapShape::Plain, MapShape::Residual] {
+        for self_term in [SelfTerm::Keep, SelfTerm::Drop] {
+            let settings = Settings { map_shape, self_term, ..small() };
+            check_gradients(&graph, &settings, &format!("{map_shape:?} {self_term:?}"));
+        }
+    }
+    for loss_scale in [LossScale::Mean, LossScale::Sum, LossScale::Share] {
+        let balance = Balance(vec![3.0]);
+        let settings = Settings { loss_scale, balance, ..small() };
+        check_gradients(&graph, &settings, &format!("{loss_scale:?}"));
+    }
+    let engine = EngineChoice::Chebyshev;
+    let settings = Settings { engine, engine_degree: 5, ..small() };
+    check_gradients(&graph, &settings, "chebyshev");
+    let settings = Settings { activation: Activation::Relu, ..small() };
+    // A kink may lie within the difference; rectified maps are checked by layer.
+    let mut trainer = trainer(&graph, &settings);
+    assert!(trainer.step().is_ok());
+}
+
+#[test]
+fn gradients_are_right_for_every_head() {
+    let lesmis = sample("lesmis");
+    check_gradients(&lesmis, &small(), "one label");
+    let women = sample("southern-women");
+    let typed = Settings {
+        matrix: MatrixChoice::Relations,
+        dimension: Dimensions(vec![4, 3]),
+        balance: Balance(vec![2.0, 20.0]),
+        ..small()
+    };
+    check_gradients(&women, &typed, "several labels, two types of other dimensions");
+    check_gradients(&degrees(), &small(), "numbers");
+}
+
+/// Karate with each member's degree as the number to predict.
+fn degrees() -> Arc<Graph> {
+    let graph = sample("karate");
+    let folder = tempfile::tempdir().unwrap();
+    let mut nodes = String::from("id\ttarget\n");
+    let mut edges = String::from("source\ttarget\n");
+    for node in graph.nodes() {
+        writeln!(nodes, "{}\t{}", graph.ids().text(node), graph.degree(node)).unwrap();
+    }
+    for (a, b, _) in graph.edges() {
+        writeln!(edges, "{}\t{}", graph.ids().text(a), graph.ids().text(b)).unwrap();
+    }
+    std::fs::write(folder.path().join("nodes.tsv"), nodes).unwrap();
+    std::fs::write(folder.path().join("edges.tsv"), edges).unwrap();
+    let options = LoadOptions {
+        roles: gesf_tui::graph::RoleChoice {
+            target: Some("target".into()),
+            ..gesf_tui::graph::RoleChoice::default()
+        },
+        ..LoadOptions::default()
+    };
+    let (graph, _) = load(folder.path(), &options).unwrap();
+    assert!(matches!(graph.labels(), Labels::Numeric(_)));
+    Arc::new(graph)
+}
+
+fn trained(graph: &Arc<Graph>, settings: &Settings) -> (State, Trainer) {
+    let mut trainer = trainer(graph, settings);
+    while !trainer.is_done() {
+        trainer.step().unwrap();
+    }
+    (trainer.state().unwrap(), trainer)
+}
+
+#[test]
+fn the_same_seed_gives_the_same_bits_and_another_does_not() {
+    let graph = sample("lesmis");
+    for batch in [Batch::Full, Batch::Nodes(20)] {
+        let settings = Settings { epochs: 20, batch, ..Settings::default() };
+        assert!(trained(&graph, &settings).0 == trained(&graph, &settings).0);
+        let other = Settings { seed: 1, ..settings.clone() };
+        assert!(trained(&graph, &settings).0 != trained(&graph, &other).0);
+    }
+}
+
+#[test]
+fn another_number_of_threads_agrees_within_a_thousandth_after_twenty_epochs() {
+    let graph = sample("lesmis");
+    let settings = Settings { epochs: 20, ..Settings::default() };
+    let run = |threads: usize| {
+        let pool = rayon::ThreadPoolBuilder::new().num_threads(threads).build().unwrap();
+        pool.install(|| trained(&graph, &settings).0)
+    };
+    let (one, two) = (run(1), run(2));
+    for (a, b) in one.parameters.iter().zip(&two.parameters) {
+        for (x, y) in a.values.iter().zip(&b.values) {
+            assert!((x - y).abs() < 1e-3, "{}: {x} {y}", a.name);
+        }
+    }
+}
+
+#[test]
+fn a_restored_state_goes_on_to_the_same_bits() {
+    let graph = sample("karate");
+    for optimiser in [Optimiser::Sgd, Optimiser::Adam, Optimiser::AdamW] {
+        let settings = Settings { epochs: 30, optimiser, momentum: 0.9, ..small() };
+        let (whole, _) = trained(&graph, &settings);
+        let mut first = trainer(&graph, &settings);
+        for _ in 0..11 {
+            first.step().unwrap();
+        }
+        let half = first.state().unwrap();
+        let mut second = trainer(&graph, &settings);
+        second.restore(&half).unwrap();
+        while !second.is_done() {
+            second.step().unwrap();
+        }
+        assert!(second.state().unwrap() == whole, "{optimiser:?}");
+    }
+}
+
+#[test]
+fn a_state_of_another_model_is_refused_and_nothing_changes() {
+    let graph = sample("karate");
+    let mut one = trainer(&graph, &small());
+    let before = one.state().unwrap();
+    let other = Settings { dimension: Dimensions(vec![7]), ..small() };
+    let foreign = trainer(&graph, &other).state().unwrap();
+    assert!(matches!(one.restore(&foreign), Err(TrainError::State { .. })));
+    assert!(one.state().unwrap() == before);
+}
+
+/// The graph with the labels that are held back dealt out among their nodes anew.
+fn poisoned(name: &str, held: &[NodeId]) -> Arc<Graph> {
+    let folder = tempfile::tempdir().unwrap();
+    let source = Path::new("sample_graphs").join(name);
+    std::fs::copy(source.join("edges.tsv"), folder.path().join("edges.tsv")).unwrap();
+    std::fs::copy(source.join("graph.toml"), folder.path().join("graph.toml")).unwrap();
+    let text = std::fs::read_to_string(source.join("nodes.tsv")).unwrap();
+    let mut lines: Vec<String> = text.lines().map(str::to_owned).collect();
+    let class = |line: &String| line.split('\t').nth(2).unwrap().to_owned();
+    let classes: Vec<String> = held.iter().map(|node| class(&lines[node.index() + 1])).collect();
+    // Moved on by a few nodes, so that the set of classes stays what it is.
+    for (at, node) in held.iter().enumerate() {
+        let line = &mut lines[node.index() + 1];
+        let mut columns: Vec<&str> = line.split('\t').collect();
+        columns[2] = &classes[(at + 5) % classes.len()];
+        *line = columns.join("\t");
+    }
+    std::fs::write(folder.path().join("nodes.tsv"), lines.join("\n") + "\n").unwrap();
+    Arc::new(load(folder.path(), &LoadOptions::default()).unwrap().0)
+}
+
+#[test]
+fn labels_held_back_leave_no_trace_in_what_is_trained() {
+    let graph = sample("lesmis");
+    for settings in [Settings { epochs: 15, ..Settings::default() }, {
+        Settings { epochs: 15, learning_rate: 1e-6, ..preset("paper").unwrap() }
+    }] {
+        let split = Split::of(&graph, &settings);
+        let poisoned = poisoned("lesmis", &split.held);
+        assert_ne!(graph.labels(), poisoned.labels());
+        let (clean, one) = trained(&graph, &settings);
+        let (dirty, other) = trained(&poisoned, &settings);
+        assert!(clean == dirty, "what is trained depends on labels held back");
+        let held = |trainer: &Trainer| trainer.evaluate().unwrap().scalars.held_x;
+        assert_ne!(held(&one), held(&other), "the scores do see them");
+    }
+}
+
+#[test]
+fn a_number_that_breaks_stops_the_run_and_keeps_the_last_good_state() {
+    let graph = sample("karate");
+    for batch in [Batch::Full, Batch::Nodes(10)] {
+        let settings = Settings { learning_rate: 100.0, batch, ..preset("paper").unwrap() };
+        let mut trainer = trainer(&graph, &settings);
+        let error = loop {
+            let before = trainer.state().unwrap();
+            match trainer.step() {
+                Ok(_) => assert!(trainer.epoch() < 1000, "it has to break"),
+                Err(error) => {
+                    assert!(trainer.state().unwrap() == before);
+                    break error;
+                }
+            }
+        };
+        let TrainError::Broken { epoch, term, advice, .. } = error else { panic!("{error}") };
+        assert_eq!(epoch, trainer.epoch());
+        assert!(!term.is_empty() && advice.contains("learning_rate"));
+        let finite =
+            |state: State| state.parameters.iter().all(|p| p.values.iter().all(|v| v.is_finite()));
+        assert!(finite(trainer.state().unwrap()));
+    }
+}
+
+#[test]
+fn karate_is_learned_from_half_of_its_labels() {
+    let graph = sample("karate");
+    let (_, trainer) = trained(&graph, &Settings { epochs: 200, ..Settings::default() });
+    let scalars = trainer.evaluate().unwrap().scalars;
+    let Score::Classes { accuracy, .. } = scalars.held_x else { panic!("classes") };
+    assert!(accuracy > 0.8, "{accuracy}");
+}
+
+#[test]
+fn a_graph_without_labels_learns_to_reconstruct() {
+    let (graph, _) =
+        load("sample_graphs/karate/edges.tsv".as_ref(), &LoadOptions::default()).unwrap();
+    let graph = Arc::new(graph);
+    let settings = Settings { epochs: 60, start_size: 0.5, ..Settings::default() };
+    let mut trainer = trainer(&graph, &settings);
+    let first = trainer.step().unwrap().scalars;
+    while !trainer.is_done() {
+        trainer.step().unwrap();
+    }
+    let last = trainer.evaluate().unwrap().scalars;
+    assert!(last.supervised.is_none() && last.held_x == Score::None);
+    assert!(last.total < 0.5 * first.total, "{} {}", first.total, last.total);
+}
+
+#[test]
+fn attributes_become_a_type_of_their_own() {
+    let folder = tempfile::tempdir().unwrap();
+    let write = |name: &str, text: &str| std::fs::write(folder.path().join(name), text).unwrap();
+    write("nodes.tsv", "id\ttype\tlabels\tname\na\tp\tx\tA\nb\tp\ty\tB\nc\tp\tx\tC\n");
+    write("edges.tsv", "source\ttarget\na\tb\nb\tc\n");
+    write("attributes.tsv", "id\tindices\na\t0 1\nb\t2\nc\t0 2\n");
+    let (graph, _) = load(folder.path(), &LoadOptions::default()).unwrap();
+    let settings = Settings {
+        attributes: AttributeUse::Nodes,
+        rarity: true,
+        matrix: MatrixChoice::Relations,
+        epochs: 5,
+        ..small()
+    };
+    let (_, trainer) = trained(&Arc::new(graph), &settings);
+    assert_eq!(trainer.ground().graph.node_count(), 6);
+    assert_eq!(trainer.evaluate().unwrap().scalars.reconstruction.len(), 2);
+}
