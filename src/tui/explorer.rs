@@ -5,7 +5,7 @@ use std::io;
 use std::path::Path;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
-use std::sync::mpsc::{Receiver, RecvTimeoutError, Sender, channel};
+use std::sync::mpsc::{Receiver, Sender, channel};
 use std::time::{Duration, Instant};
 
 use ratatui::crossterm::event::{self, Event as Input, KeyEventKind};
@@ -290,10 +290,7 @@ impl Explorer {
 /// The next thing that wakes the loop, waited for until a moment if there is one.
 fn wait(inbox: &Receiver<Wake>, until: Option<Instant>) -> Option<Wake> {
     let Some(until) = until else { return inbox.recv().ok() };
-    match inbox.recv_timeout(until.saturating_duration_since(Instant::now())) {
-        Ok(wake) => Some(wake),
-        Err(RecvTimeoutError::Timeout | RecvTimeoutError::Disconnected) => None,
-    }
+    inbox.recv_timeout(until.saturating_duration_since(Instant::now())).ok()
 }
 
 fn suspend(terminal: &mut Held) -> io::Result<()> {

@@ -115,6 +115,7 @@ fn joined(a: Option<Span>, b: Option<Span>) -> Option<Span> {
 }
 
 #[cfg(test)]
+#[allow(clippy::float_cmp)] // What was put in comes out as it was.
 mod tests {
     use super::*;
 
@@ -136,7 +137,9 @@ mod tests {
     #[test]
     fn what_is_missing_stays_missing() {
         let mut series = Series::default();
-        [1.0, f32::NAN, 3.0].into_iter().for_each(|value| series.push(value));
+        for value in [1.0, f32::NAN, 3.0] {
+            series.push(value);
+        }
         assert_eq!(series.at(1), None);
         assert_eq!(series.at(2), Some(3.0));
         assert_eq!(series.at(3), None);

@@ -49,19 +49,20 @@ pub(super) fn fit(points: &[f64], response: &[f64]) -> Option<Hops> {
         for _ in 0..2 {
             for (other, own) in &basis {
                 let share = dot(&values, other);
-                values.iter_mut().zip(other).for_each(|(value, other)| *value -= share * other);
-                powers.iter_mut().zip(own).for_each(|(power, own)| *power -= share * own);
+                take_away(&mut values, share, other);
+                take_away(&mut powers, share, own);
             }
         }
         let length = norm(&values);
         if length <= 1e-10 * before {
             break;
         }
-        values.iter_mut().for_each(|value| *value /= length);
-        powers.iter_mut().for_each(|power| *power /= length);
+        let scaled =
+            |numbers: Vec<f64>| numbers.into_iter().map(|number| number / length).collect();
+        let (values, powers): (Vec<f64>, Vec<f64>) = (scaled(values), scaled(powers));
         let share = dot(&rest, &values);
-        rest.iter_mut().zip(&values).for_each(|(rest, value)| *rest -= share * value);
-        weights.iter_mut().zip(&powers).for_each(|(weight, power)| *weight += share * power);
+        take_away(&mut rest, share, &values);
+        take_away(&mut weights, -share, &powers);
         basis.push((values, powers));
         let error = if size > 0.0 { norm(&rest) / size } else { 0.0 };
         if error <= GOOD || degree == MOST {
@@ -72,6 +73,13 @@ pub(super) fn fit(points: &[f64], response: &[f64]) -> Option<Hops> {
     weights.truncate(basis.len());
     let error = if size > 0.0 { norm(&rest) / size } else { 0.0 };
     Some(Hops { weights, error })
+}
+
+/// a − share · b, as far as b goes.
+fn take_away(a: &mut [f64], share: f64, b: &[f64]) {
+    for (a, b) in a.iter_mut().zip(b) {
+        *a -= share * b;
+    }
 }
 
 fn dot(a: &[f64], b: &[f64]) -> f64 {

@@ -18,10 +18,9 @@ pub struct Look {
 impl Look {
     /// The look of that name; the first theme where there is none.
     pub fn new(theme: &str, glyphs: Glyphs, depth: Depth) -> Self {
-        let found = Theme::named(theme, depth).or_else(|| Theme::named(THEMES[0].0, depth));
-        // The themes that come with the program are read in a test.
-        #[allow(clippy::expect_used)]
-        let theme = found.expect("a theme that comes with the program");
+        let theme = Theme::named(theme, depth)
+            .or_else(|| Theme::named(THEMES[0].0, depth))
+            .unwrap_or_else(|| Theme::without_colour(theme));
         Self { theme, glyphs, depth }
     }
 

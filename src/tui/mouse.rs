@@ -15,13 +15,13 @@ pub(super) fn update(state: &mut State, event: MouseEvent) -> Vec<Effect> {
     let place = Position::new(event.column, event.row);
     let target = state.hits.at(place);
     match event.kind {
-        MouseEventKind::Down(MouseButton::Left) => match target {
-            Some(target) => click(state, target, event.column),
-            None => {
-                state.layers.pop();
-                Vec::new()
+        MouseEventKind::Down(MouseButton::Left) => {
+            if let Some(target) = target {
+                return click(state, target, event.column);
             }
-        },
+            state.layers.pop();
+            Vec::new()
+        }
         MouseEventKind::Drag(MouseButton::Left) => {
             if let Some(Target::Plot) = target {
                 point(state, event.column);
@@ -92,7 +92,6 @@ fn wheel(state: &mut State, target: Option<Target>, column: u16, up: bool) -> Ve
         (Some(Layer::Help(search) | Layer::Palette(search)), _) => {
             search.chosen = search.chosen.saturating_add_signed(if up { -1 } else { 1 });
         }
-        (Some(_), _) => {}
         (None, Some(Target::Plot)) => {
             let around = state.hits.value(column);
             zoom(state, if up { 0.8 } else { 1.25 }, around);

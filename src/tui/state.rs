@@ -36,6 +36,7 @@ impl Screen {
     }
 
     /// The screen so many places on, around the end.
+    #[must_use]
     pub fn turned(self, by: isize) -> Self {
         let at = Self::ALL.iter().position(|(screen, _)| *screen == self).unwrap_or(0);
         let count = Self::ALL.len() as isize;

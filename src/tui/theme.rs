@@ -116,7 +116,7 @@ impl Theme {
     }
 
     /// Weight and reversal alone.
-    fn without_colour(name: &str) -> Self {
+    pub(super) fn without_colour(name: &str) -> Self {
         let plain = Style::new();
         Self {
             name: name.to_owned(),

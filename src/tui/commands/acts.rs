@@ -5,7 +5,7 @@ use std::path::PathBuf;
 use crate::model::settings::{SettingError, Settings, set};
 use crate::train::Command as Order;
 use crate::tui::changes::change;
-use crate::tui::filter::REFERENCES;
+use crate::tui::filter::{FilterFacts, REFERENCES};
 use crate::tui::layers::{Layer, Prompt, Search};
 use crate::tui::line::Line;
 use crate::tui::message::Effect;
@@ -333,7 +333,7 @@ pub(super) fn fit(state: &mut State) -> Effects {
             }
         }
         Screen::Filter => {
-            let ends = state.facts.as_ref().map_or((-1.0, 1.0), |facts| facts.ends());
+            let ends = state.facts.as_ref().map_or((-1.0, 1.0), FilterFacts::ends);
             let room = 0.03 * (ends.1 - ends.0);
             let tight = ((ends.0 - room).max(-1.0), (ends.1 + room).min(1.0));
             let whole = (-1.0, 1.0);

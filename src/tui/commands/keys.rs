@@ -97,10 +97,10 @@ impl FromStr for Chord {
             (None, Some(number @ 1..=12), ..) => KeyCode::F(number),
             (None, None, Some(letter), None) => KeyCode::Char(letter),
             _ => {
-                let names: Vec<&str> = NAMED.iter().map(|(name, _)| *name).collect();
+                let known: Vec<&str> = NAMED.iter().map(|(key, _)| *key).collect();
                 return Err(format!(
                     "found `{text}`, expected a key such as q, ctrl-r, shift-left, f1, or one of {}",
-                    names.join(", ")
+                    known.join(", ")
                 ));
             }
         };
@@ -120,7 +120,7 @@ impl fmt::Display for Chord {
         match (NAMED.iter().find(|(_, code)| *code == self.code), self.code) {
             (Some((name, _)), _) => text.push_str(name),
             (None, KeyCode::Char(letter)) => text.push(letter),
-            (None, KeyCode::F(number)) => text.push_str(&format!("f{number}")),
+            (None, KeyCode::F(number)) => text = format!("{text}f{number}"),
             (None, other) => text.push_str(&format!("{other:?}").to_lowercase()),
         }
         f.pad(&text)

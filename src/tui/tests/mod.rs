@@ -1,5 +1,7 @@
 //! The explorer without a terminal: what is drawn, and what keys do.
 
+#![allow(clippy::float_cmp)] // Made-up figures are exact.
+
 mod keys;
 mod mouse;
 mod screens;

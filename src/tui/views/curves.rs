@@ -186,7 +186,7 @@ fn marks(state: &State, run: &Run, plot: &Plot, buffer: &mut Buffer, labelled: b
         if !labelled {
             continue;
         }
-        let row = if column < free { 1 } else { 0 };
+        let row = u16::from(column < free);
         let room = Rect { x: column, width: plot.area.right() - column, ..plot.area };
         let mut writer = Writer::new(buffer, room, row, look.glyphs);
         writer.put(look.glyphs.pick("|", "▏"), look.theme.warn);

@@ -87,12 +87,7 @@ fn response(
     let measured: Vec<bool> = (plot.area.x..plot.area.right())
         .map(|column| facts.is_measured(s_at(column), half))
         .collect();
-    if let Some(zero) = plot.row(0.0) {
-        let sign = glyphs.pick("-", "╌");
-        for x in plot.area.x..plot.area.right() {
-            buffer[(x, zero)].set_symbol(sign).set_style(theme.border);
-        }
-    }
+    zero_line(state, &plot, buffer);
     // Where there is no colour, a pattern says the same.
     let sign = if theme.shade.bg.is_some() { None } else { Some(glyphs.pick("/", "░")) };
     for (x, _) in (plot.area.x..).zip(&measured).filter(|(_, measured)| !**measured) {
@@ -155,6 +150,14 @@ fn response(
     }
     density(state, facts, &plot, &s_at, dense, buffer);
     numbers(state, &plot, plot.area.bottom() + dense, buffer);
+}
+
+fn zero_line(state: &State, plot: &Plot, buffer: &mut Buffer) {
+    let Some(zero) = plot.row(0.0) else { return };
+    let sign = state.look.glyphs.pick("-", "╌");
+    for x in plot.area.x..plot.area.right() {
+        buffer[(x, zero)].set_symbol(sign).set_style(state.look.theme.border);
+    }
 }
 
 /// The values in view, with zero among them.

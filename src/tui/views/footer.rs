@@ -59,7 +59,9 @@ pub(super) fn draw(state: &State, buffer: &mut Buffer, area: Rect, hits: &mut Hi
         let width = writer.place() - start;
         places.push((Rect { x: start, width, ..area }, Target::Command(command.name)));
     }
-    places.into_iter().for_each(|(place, target)| hits.add(place, target));
+    for (place, target) in places {
+        hits.add(place, target);
+    }
 }
 
 /// The keys of what is being typed or chosen, where letters are not commands.

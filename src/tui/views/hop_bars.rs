@@ -54,11 +54,11 @@ fn hops(state: &State, facts: &FilterFacts, snapshot: &Snapshot, buffer: &mut Bu
     };
     say(buffer, 0, "P ≈ Σ αₙ (M/max|σ|)ⁿ", theme.faint);
     let error = 100.0 * found.error;
-    if !found.is_good() {
+    if found.is_good() {
+        say(buffer, 1, &format!("follows ρ to {error:.1} %"), theme.good);
+    } else {
         say(buffer, 1, &format!("no degree up to {MOST} follows ρ:"), theme.bad);
         say(buffer, 2, &format!("{error:.0} % is left; do not read these"), theme.bad);
-    } else {
-        say(buffer, 1, &format!("follows ρ to {error:.1} %"), theme.good);
     }
     let top = if found.is_good() { 3 } else { 4 };
     let most = found.weights.iter().map(|weight| weight.abs()).fold(0.0, f64::max);

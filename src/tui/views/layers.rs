@@ -14,7 +14,7 @@ pub(super) fn draw(state: &State, layer: &Layer, buffer: &mut Buffer, area: Rect
     match layer {
         Layer::Help(search) => list(state, search, "help", false, buffer, area, hits),
         Layer::Palette(search) => {
-            list(state, search, "commands and settings", true, buffer, area, hits)
+            list(state, search, "commands and settings", true, buffer, area, hits);
         }
         Layer::Presets(chosen) => sets(state, *chosen, buffer, area, hits),
         Layer::Prompt(prompt, line) => {

@@ -49,9 +49,9 @@ pub(super) fn draw(state: &State, buffer: &mut Buffer, area: Rect) {
             if progress.converged > 0 {
                 say(" ", &format!("{} found so far", progress.converged), theme.faint);
             }
-            if progress.total > 0 {
-                let room = usize::from(inside.width.saturating_sub(4));
-                let full = (room * progress.done.min(progress.total)) / progress.total;
+            let room = usize::from(inside.width.saturating_sub(4));
+            let full = (room * progress.done.min(progress.total)).checked_div(progress.total);
+            if let Some(full) = full {
                 let bar = glyphs.pick("#", "━").repeat(full);
                 let rest = glyphs.pick(".", "╌").repeat(room - full);
                 let text = format!("{bar}{rest}");
