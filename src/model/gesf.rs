@@ -141,7 +141,7 @@ impl Gesf {
             .zip(&self.psi)
             .map(|(x, psi)| match gradient {
                 NeighbourGradient::Joint => psi.forward(x),
-                NeighbourGradient::Alternating => psi.forward(&x.detach()),
+                NeighbourGradient::Alternating => psi.forward_still(x),
             })
             .collect::<Result<_>>()?;
         let signal = self.groups.join(&blocks)?;

@@ -37,23 +37,20 @@ struct Layer {
     bend: Option<Activation>,
 }
 
-impl Layer {
-    fn apply(&self, values: &mut [f32]) {
-        match self.bend {
-            None => {}
-            Some(Activation::Tanh) => values.iter_mut().for_each(|x| *x = tanh(*x)),
-            Some(Activation::Relu) => values.iter_mut().for_each(|x| *x = x.max(0.0)),
-        }
+/// Bends every number.
+pub(super) fn bend_all(values: &mut [f32], activation: Activation) {
+    match activation {
+        Activation::Tanh => values.iter_mut().for_each(|x| *x = tanh(*x)),
+        Activation::Relu => values.iter_mut().for_each(|x| *x = x.max(0.0)),
     }
+}
 
-    /// The derivative before the bend, from that behind it and from what came out.
-    fn undo(&self, gradient: &[f32], output: &[f32]) -> Vec<f32> {
-        let pairs = gradient.iter().zip(output);
-        match self.bend {
-            None => gradient.to_vec(),
-            Some(Activation::Tanh) => pairs.map(|(g, y)| g * (1.0 - y * y)).collect(),
-            Some(Activation::Relu) => pairs.map(|(g, y)| if *y > 0.0 { *g } else { 0.0 }).collect(),
-        }
+/// Turns the derivative behind a bend into that before it, given what came out.
+pub(super) fn unbend_all(gradient: &mut [f32], output: &[f32], activation: Activation) {
+    let pairs = gradient.iter_mut().zip(output);
+    match activation {
+        Activation::Tanh => pairs.for_each(|(g, y)| *g *= 1.0 - y * y),
+        Activation::Relu => pairs.for_each(|(g, y)| *g = if *y > 0.0 { *g } else { 0.0 }),
     }
 }
 
@@ -90,7 +87,9 @@ impl CustomOp3 for Layer {
             let weight = MatRef::from_row_major_slice(weight, inputs, outputs);
             let to = MatMut::from_row_major_slice_mut(output, rows, outputs);
             matmul(to, Accum::Add, input, weight, 1.0, Par::Seq);
-            self.apply(output);
+            if let Some(activation) = self.bend {
+                bend_all(output, activation);
+            }
         });
         Ok((CpuStorage::F32(output), Shape::from((rows, outputs))))
     }
@@ -116,7 +115,10 @@ impl CustomOp3 for Layer {
                             .zip(input.par_chunks(wide))
                             .zip(output.par_chunks(narrow).zip(gradient.par_chunks(narrow)))
                             .map(|((by_input, input), (output, gradient))| {
-                                let gradient = self.undo(gradient, output);
+                                let mut gradient = gradient.to_vec();
+                                if let Some(activation) = self.bend {
+                                    unbend_all(&mut gradient, output, activation);
+                                }
                                 share(by_input, input, weight, &gradient, outputs)
                             })
                             .collect()

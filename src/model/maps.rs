@@ -4,6 +4,7 @@ use candle_core::{Result, Tensor, Var};
 
 use super::Parameters;
 use super::layer::layer;
+use super::map_operation::{self, Form};
 use super::settings::{Activation, MapShape};
 
 /// x·W + b.
@@ -59,10 +60,7 @@ pub(super) const SMALL: f64 = 0.1;
 pub struct Map {
     first: Linear,
     second: Linear,
-    activation: Activation,
-    /// Widths of the input's parts, each added to the output; none for plain.
-    skips: Vec<usize>,
-    outputs: usize,
+    form: Form,
 }
 
 impl Map {
@@ -82,25 +80,91 @@ impl Map {
         let inputs = parts.iter().sum();
         let first = Linear::new(parameters, &format!("{name}.1"), (inputs, hidden), 1.0)?;
         let second = Linear::new(parameters, &format!("{name}.2"), (hidden, outputs), scale)?;
-        Ok(Self { first, second, activation, skips, outputs })
+        Ok(Self { first, second, form: Form { inputs, hidden, outputs, activation, skips } })
     }
 
-    /// The map applied to every row. The skip of a part that is wider or
-    /// narrower than the output joins the columns both have.
+    /// The map applied to every row.
     pub fn forward(&self, input: &Tensor) -> Result<Tensor> {
-        let hidden = self.first.bent(input, self.activation)?;
+        self.apply(input, true)
+    }
+
+    /// The same for rows that are held still: no gradient reaches them.
+    pub fn forward_still(&self, input: &Tensor) -> Result<Tensor> {
+        self.apply(&input.detach(), false)
+    }
+
+    fn apply(&self, input: &Tensor, moves_input: bool) -> Result<Tensor> {
+        if !input.device().is_cpu() {
+            return self.by_layers(input);
+        }
+        let [w1, w2] = [&self.first, &self.second].map(|layer| layer.weight.flatten_all());
+        let packed = Tensor::cat(&[&w1?, &self.first.bias, &w2?, &self.second.bias], 0)?;
+        map_operation::apply(&self.form, input, &packed, moves_input)
+    }
+
+    /// The map by one operation after the other, on any device.
+    fn by_layers(&self, input: &Tensor) -> Result<Tensor> {
+        let hidden = self.first.bent(input, self.form.activation)?;
         let mut output = self.second.forward(&hidden)?;
-        let mut start = 0;
-        for &width in &self.skips {
-            let common = width.min(self.outputs);
-            let part = if self.skips.len() == 1 && width == self.outputs {
-                input.clone()
-            } else {
-                input.narrow(1, start, common)?.pad_with_zeros(1, 0, self.outputs - common)?
-            };
-            output = (output + part)?;
-            start += width;
+        for columns in self.form.joined() {
+            let part = input.narrow(1, columns.start, columns.len())?;
+            output = (output + part.pad_with_zeros(1, 0, self.form.outputs - columns.len())?)?;
         }
         Ok(output)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use candle_core::Device;
+
+    #[test]
+    fn one_operation_gives_what_the_layers_give() {
+        let shapes = [(MapShape::Plain, vec![5, 3], 4), (MapShape::Residual, vec![5, 3], 4)];
+        let narrow = [(MapShape::Residual, vec![4], 4), (MapShape::Residual, vec![2], 6)];
+        for (shape, parts, outputs) in shapes.into_iter().chain(narrow) {
+            for activation in [Activation::Tanh, Activation::Relu] {
+                let mut parameters = Parameters::new(1, &Device::Cpu);
+                let form = (shape, activation);
+                let map = Map::new(&mut parameters, "map", &parts, 7, outputs, form).unwrap();
+                let rows = (1100, parts.iter().sum::<usize>());
+                let x = parameters.add_uniform("x", rows, 2.0).unwrap();
+                let weight = parameters.add_uniform("weight", (1100, outputs), 1.0).unwrap();
+                let numbers = |output: Tensor| -> Vec<f32> {
+                    let loss = (&output * weight.as_tensor()).unwrap().sum_all().unwrap();
+                    let grads = loss.backward().unwrap();
+                    let learned = parameters.iter().filter(|(name, _)| *name != "weight");
+                    learned
+                        .map(|(_, var)| grads.get(var).unwrap())
+                        .chain([&output])
+                        .flat_map(|t| t.flatten_all().unwrap().to_vec1::<f32>().unwrap())
+                        .collect()
+                };
+                let one = numbers(map.forward(&x).unwrap());
+                let other = numbers(map.by_layers(&x).unwrap());
+                for (a, b) in one.into_iter().zip(other) {
+                    assert!((a - b).abs() < 1e-4 * a.abs().max(1.0), "{shape:?} {a} {b}");
+                }
+            }
+        }
+    }
+
+    #[test]
+    fn rows_held_still_get_no_gradient_and_the_parameters_the_same() {
+        let mut parameters = Parameters::new(1, &Device::Cpu);
+        let form = (MapShape::Residual, Activation::Tanh);
+        let map = Map::new(&mut parameters, "map", &[4], 3, 4, form).unwrap();
+        let x = parameters.add_uniform("x", (700, 4), 1.0).unwrap();
+        let grads = |output: Tensor| output.sqr().unwrap().sum_all().unwrap().backward().unwrap();
+        let moved = grads(map.forward(&x).unwrap());
+        let still = grads(map.forward_still(&x).unwrap());
+        assert!(moved.get(&x).is_some() && still.get(&x).is_none());
+        for layer in [&map.first, &map.second] {
+            let of = |store: &candle_core::backprop::GradStore| {
+                store.get(&layer.weight).unwrap().to_vec2::<f32>().unwrap()
+            };
+            assert_eq!(of(&moved), of(&still));
+        }
     }
 }

@@ -18,6 +18,7 @@ mod gesf;
 mod ground;
 mod groups;
 mod layer;
+mod map_operation;
 mod maps;
 mod parameters;
 mod product;

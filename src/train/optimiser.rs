@@ -42,16 +42,22 @@ pub(super) struct Step<'a> {
     pub(super) decay: f64,
 }
 
+/// A gradient larger than this is as good as infinite: its square would be.
+const LARGEST: f32 = 1e18;
+
+/// The first number of a gradient that no step can be taken by.
+pub(super) fn unusable(gradient: &[f32]) -> Option<f32> {
+    // A NaN is not below anything.
+    let usable = |share: &[f32]| share.iter().all(|g| g.abs() < LARGEST);
+    let bad = gradient.par_chunks(SHARE).find_first(|share| !usable(share))?;
+    bad.iter().copied().find(|g| !usable(&[*g]))
+}
+
 impl Step<'_> {
-    /// The new values, and the new memory.
-    pub(super) fn take(
-        &self,
-        values: &[f32],
-        gradient: &[f32],
-        memory: &Memory,
-    ) -> (Vec<f32>, Memory) {
+    /// The new values. With a usable gradient they are finite, as is what is
+    /// remembered.
+    pub(super) fn take(&self, values: &[f32], gradient: &[f32], memory: &mut Memory) -> Vec<f32> {
         let mut values = values.to_vec();
-        let mut memory = memory.clone();
         memory.first.resize(values.len(), 0.0);
         if self.settings.optimiser == Optimiser::Sgd {
             let (rate, momentum) = (self.rate as f32, self.settings.momentum as f32);
@@ -60,7 +66,7 @@ impl Step<'_> {
                 *velocity = momentum * *velocity + gradient;
                 *value -= rate * *velocity;
             }
-            return (values, memory);
+            return values;
         }
         memory.second.resize(values.len(), 0.0);
         let number = self.number.min(i32::MAX as u64) as i32;
@@ -80,7 +86,7 @@ impl Step<'_> {
                 *x = keep * *x - rate * *m / (v.sqrt() * spread + TINY);
             }
         });
-        (values, memory)
+        values
     }
 }
 
@@ -93,7 +99,7 @@ mod tests {
         let (mut x, mut memory) = (vec![0.0_f32], Memory::default());
         for number in 1..=steps {
             let step = Step { settings, rate: settings.learning_rate, number, decay: 0.0 };
-            (x, memory) = step.take(&x, &[2.0 * (x[0] - 3.0)], &memory);
+            x = step.take(&x, &[2.0 * (x[0] - 3.0)], &mut memory);
         }
         x[0]
     }
@@ -105,6 +111,16 @@ mod tests {
                 Settings { optimiser, learning_rate: 0.05, momentum: 0.5, ..Settings::default() };
             assert!((minimise(&settings, 2000) - 3.0).abs() < 1e-2, "{optimiser:?}");
         }
+    }
+
+    #[test]
+    fn a_gradient_that_is_no_number_or_too_large_is_found() {
+        let mut gradient = vec![1.0; 3 * SHARE];
+        assert_eq!(unusable(&gradient), None);
+        gradient[2 * SHARE + 5] = f32::NAN;
+        assert!(unusable(&gradient).is_some_and(f32::is_nan));
+        gradient[7] = -1e30;
+        assert_eq!(unusable(&gradient), Some(-1e30));
     }
 
     #[test]

@@ -4,7 +4,7 @@
 use candle_core::{Device, Tensor};
 
 use super::loss::Loss;
-use super::optimiser::{Step, learning_rate};
+use super::optimiser::{Step, learning_rate, unusable};
 use super::plan::{Plan, Planner};
 use super::score::score;
 use super::{Memory, Outputs, SavedParameter, Scalars, Split, State, TrainError};
@@ -115,33 +115,30 @@ impl Trainer {
         let rate = learning_rate(&self.settings, self.epoch);
         let gradients = total.backward()?;
         let number = self.steps + 1;
-        let mut moved = Vec::with_capacity(self.memories.len());
-        for ((name, var), memory) in self.model.parameters().iter().zip(&self.memories) {
-            let Some(gradient) = gradients.get(var) else {
-                moved.push(None);
-                continue;
-            };
+        let mut moves = Vec::with_capacity(self.memories.len());
+        for (name, var) in self.model.parameters().iter() {
+            // A fixed filter, say, has parameters that nothing depends on.
+            let gradient = gradients.get(var).map(|own| own.to_device(&Device::Cpu)).transpose()?;
+            if let Some(gradient) = &gradient
+                && let Some(found) = with_numbers(gradient, unusable)?
+            {
+                return Err(self.broken(format!("the gradient of {name}"), found));
+            }
+            moves.push(gradient);
+        }
+        // Only now that every step is known to be one does anything change.
+        let parameters = self.model.parameters().iter().zip(&mut self.memories);
+        for (((name, var), memory), gradient) in parameters.zip(moves) {
+            let Some(gradient) = gradient else { continue };
             let decays = self.settings.optimiser == Optimiser::AdamW
                 && name.starts_with("head")
                 && name.ends_with("weight");
             let decay = if decays { 2.0 * self.settings.weight_penalty } else { 0.0 };
             let step = Step { settings: &self.settings, rate, number, decay };
-            let (var, gradient) = (var.to_device(&Device::Cpu)?, gradient.to_device(&Device::Cpu)?);
-            let (values, memory) = with_numbers(&var, |values| {
+            let values = with_numbers(&var.to_device(&Device::Cpu)?, |values| {
                 with_numbers(&gradient, |gradient| step.take(values, gradient, memory))
             })??;
-            if let Some(&found) = values.iter().find(|value| !value.is_finite()) {
-                return Err(self.broken(format!("parameter {name}"), found));
-            }
-            moved.push(Some((values, memory)));
-        }
-        // Only now that every number is known to be one does anything change.
-        let parameters = self.model.parameters().iter().zip(&mut self.memories);
-        for (((_, var), own), moved) in parameters.zip(moved) {
-            if let Some((values, memory)) = moved {
-                var.set(&Tensor::from_vec(values, var.shape(), var.device())?)?;
-                *own = memory;
-            }
+            var.set(&Tensor::from_vec(values, var.shape(), var.device())?)?;
         }
         self.steps = number;
         Ok(measured)
