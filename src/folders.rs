@@ -15,3 +15,14 @@ pub fn cache() -> Option<PathBuf> {
         .map(PathBuf::from)
         .or_else(|| Some(ProjectDirs::from("", "", "gesf-tui")?.cache_dir().to_owned()))
 }
+
+/// Names another folder for what a person sets.
+pub const CONFIG_VARIABLE: &str = "GESF_CONFIG_DIR";
+
+/// The folder for what a person sets; `None` where the platform knows no home.
+pub fn config() -> Option<PathBuf> {
+    std::env::var_os(CONFIG_VARIABLE)
+        .filter(|folder| !folder.is_empty())
+        .map(PathBuf::from)
+        .or_else(|| Some(ProjectDirs::from("", "", "gesf-tui")?.config_dir().to_owned()))
+}

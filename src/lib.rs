@@ -3,7 +3,7 @@
 //! The rooms, each importing only from those before it:
 //!
 //! ```text
-//! files, folders, memory, npy ← graph ← spectral ← model ← train ← export ← cli
+//! files, folders, memory, npy ← graph ← spectral ← model ← train ← export ← tui ← cli
 //! ```
 
 pub mod cli;
@@ -16,3 +16,4 @@ pub mod model;
 pub mod npy;
 pub mod spectral;
 pub mod train;
+pub mod tui;

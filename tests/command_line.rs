@@ -37,9 +37,42 @@ fn info_shows_a_small_graph_on_one_page() {
 }
 
 #[test]
-fn opening_a_graph_by_its_path_shows_it() {
-    let shown = stdout(gesf().arg("sample_graphs/karate"));
-    assert!(shown.starts_with("Zachary's karate club"), "{shown}");
+fn the_explorer_needs_a_terminal_and_says_what_does_not() {
+    let said = failure(gesf().arg("sample_graphs/karate"));
+    assert!(said.contains("needs a terminal"), "{said}");
+    assert!(said.contains("`gesf-tui info sample_graphs/karate`"), "{said}");
+}
+
+#[test]
+fn a_screen_is_drawn_without_a_terminal() {
+    let folder = tempfile::tempdir().unwrap();
+    for (ending, mark) in [("svg", "<svg"), ("html", "<pre"), ("txt", "Zachary's karate club")] {
+        let out = folder.path().join(format!("shot.{ending}"));
+        let size = ["--size", "100x30", "--epochs", "20", "--screen", "filter"];
+        stdout(gesf().args(["shot", "sample_graphs/karate"]).arg(&out).args(size));
+        let drawn = std::fs::read_to_string(&out).unwrap();
+        assert!(drawn.contains(mark) && drawn.contains("hop weights"), "{drawn}");
+    }
+    let out = folder.path().join("shot.png");
+    let said = failure(gesf().args(["shot", "sample_graphs/karate", "--epochs", "1"]).arg(&out));
+    assert!(said.contains("expected one of .svg, .html, .txt"), "{said}");
+}
+
+#[test]
+fn the_config_file_is_found_shown_and_checked() {
+    let folder = tempfile::tempdir().unwrap();
+    let file = folder.path().join("config.toml");
+    let run = |action: &str| {
+        let mut command = gesf();
+        command.args(["config", action]).env("GESF_CONFIG_DIR", folder.path());
+        command
+    };
+    assert_eq!(stdout(&mut run("path")).trim(), file.display().to_string());
+    std::fs::write(&file, stdout(&mut run("show"))).unwrap();
+    assert!(stdout(&mut run("check")).contains("is right"), "the example is a valid file");
+    std::fs::write(&file, "theme = \"dark\"\n[keys]\nstpe = [\"s\"]\n").unwrap();
+    let said = failure(&mut run("check"));
+    assert!(said.contains("line 3") && said.contains("`step`"), "{said}");
 }
 
 #[test]

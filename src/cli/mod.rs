@@ -6,6 +6,7 @@
 mod cache;
 mod columns;
 mod completions;
+mod config;
 mod convert;
 mod evaluate;
 mod export;
@@ -13,19 +14,18 @@ mod generate;
 mod graph_args;
 mod info;
 mod man;
+mod open;
 mod paint;
 mod progress;
 mod settings;
 mod settings_args;
+mod shot;
 mod spectrum;
 mod train;
 
-use std::path::PathBuf;
 use std::process::ExitCode;
 
-use clap::{Args, CommandFactory, Parser, Subcommand};
-
-use graph_args::GraphArgs;
+use clap::{CommandFactory, Parser, Subcommand};
 
 /// See, train and understand graph embeddings by set functions.
 #[derive(Debug, Parser)]
@@ -34,23 +34,13 @@ use graph_args::GraphArgs;
     version,
     about,
     args_conflicts_with_subcommands = true,
-    arg_required_else_help = true,
     after_help = "Start with: gesf-tui sample_graphs/cora"
 )]
 pub struct Cli {
     #[command(subcommand)]
     command: Option<Command>,
     #[command(flatten)]
-    open: OpenArgs,
-}
-
-/// Opens a graph.
-#[derive(Debug, Args)]
-struct OpenArgs {
-    /// The graph to open: a file, a folder, or - for standard input
-    path: Option<PathBuf>,
-    #[command(flatten)]
-    graph: GraphArgs,
+    open: Box<open::OpenArgs>,
 }
 
 #[derive(Debug, Subcommand)]
@@ -69,8 +59,12 @@ enum Command {
     Evaluate(Box<evaluate::EvaluateArgs>),
     /// Write what a run learned: embeddings, the filter, predictions
     Export(export::ExportArgs),
+    /// Draw a screen of the explorer as SVG, HTML or text
+    Shot(Box<shot::ShotArgs>),
     /// List every setting and what it means
     Settings(settings::ListArgs),
+    /// Show where the config file is, what is in it, whether it is right
+    Config(config::ConfigArgs),
     /// Show or clear the spectra kept on disk
     Cache(cache::CacheArgs),
     /// Print completions for a shell
@@ -89,14 +83,13 @@ pub fn run(cli: Cli) -> anyhow::Result<ExitCode> {
         Some(Command::Train(args)) => train::run(&args)?,
         Some(Command::Evaluate(args)) => evaluate::run(&args)?,
         Some(Command::Export(args)) => export::run(&args)?,
+        Some(Command::Shot(args)) => shot::run(&args)?,
+        Some(Command::Config(args)) => config::run(&args)?,
         Some(Command::Settings(args)) => settings::run(&args)?,
         Some(Command::Cache(args)) => cache::run(&args)?,
         Some(Command::Completions(args)) => completions::run(&args, &mut Cli::command()),
         Some(Command::Man) => man::run(Cli::command())?,
-        None => match cli.open.path {
-            Some(path) => info::show(&path, &cli.open.graph)?,
-            None => Cli::command().print_help()?,
-        },
+        None => return open::run(&cli.open),
     }
     Ok(ExitCode::SUCCESS)
 }

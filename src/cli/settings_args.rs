@@ -6,7 +6,7 @@ use std::path::Path;
 use anyhow::{Context, anyhow};
 use clap::Args;
 
-use crate::graph::Graph;
+use crate::graph::{Graph, Manifest};
 use crate::model::settings::{PRESETS, Settings, TABLE, from_toml, preset, set};
 
 /// Which settings.
@@ -34,19 +34,35 @@ impl SettingsArgs {
     /// The settings for a graph: those of the preset, refined by what the graph
     /// says of itself (unless another preset is named), then by each option.
     pub(super) fn resolve(&self, graph: &Graph) -> anyhow::Result<Settings> {
+        self.resolve_for(graph.manifest(), |_| ())
+    }
+
+    /// The same for a graph that is not read yet; `own` puts what a person
+    /// always wants over the preset that is used where none is named.
+    pub(super) fn resolve_for(
+        &self,
+        manifest: &Manifest,
+        own: impl Fn(&mut Settings),
+    ) -> anyhow::Result<Settings> {
         let name = self.preset.as_deref().unwrap_or(USUAL);
         let mut settings = match preset(name) {
             Some(settings) => settings,
             None => from_file(name)?,
         };
         if name == USUAL {
-            for (key, value) in &graph.manifest().settings {
+            for (key, value) in &manifest.settings {
                 let text = value.as_str().map_or_else(|| value.to_string(), str::to_owned);
                 set(&mut settings, key, &text).context("the [settings] of the graph's manifest")?;
             }
+            own(&mut settings);
         }
         self.change(&mut settings)?;
         Ok(settings)
+    }
+
+    /// How many epochs were asked for.
+    pub(super) fn epochs(&self) -> Option<usize> {
+        self.epochs
     }
 
     /// Changes settings by the options alone.

@@ -1,0 +1,48 @@
+//! `gesf-tui shot`: a picture of a screen, without a terminal.
+
+use std::path::PathBuf;
+
+use anyhow::{Context, anyhow};
+use clap::Args;
+
+use super::open::ViewArgs;
+use crate::files::write_atomically;
+use crate::tui::{Chord, Depth, Shot, headless, picture};
+
+/// What to take a picture of.
+#[derive(Debug, Args)]
+pub(super) struct ShotArgs {
+    /// The graph
+    path: PathBuf,
+    /// The picture: .svg, .html or .txt
+    out: PathBuf,
+    /// Columns and rows
+    #[arg(long, value_name = "COLUMNSxROWS", default_value = "120x40", value_parser = size)]
+    size: (u16, u16),
+    /// Keys to press before, separated by blanks: "e down right"
+    #[arg(long, value_name = "KEYS", default_value = "")]
+    keys: String,
+    #[command(flatten)]
+    view: ViewArgs,
+}
+
+fn size(text: &str) -> Result<(u16, u16), String> {
+    let found = text.split_once(['x', '×']).and_then(|(columns, rows)| {
+        Some((columns.trim().parse().ok()?, rows.trim().parse().ok()?))
+    });
+    let sane =
+        |(columns, rows): &(u16, u16)| (1..=1000).contains(columns) && (1..=500).contains(rows);
+    found.filter(sane).ok_or_else(|| "expected columns and rows, as in 120x40".to_owned())
+}
+
+pub(super) fn run(args: &ShotArgs) -> anyhow::Result<()> {
+    let launch = args.view.launch(None, Depth::True)?;
+    let keys: Result<Vec<Chord>, String> = args.keys.split_whitespace().map(str::parse).collect();
+    let keys = keys.map_err(|why| anyhow!("--keys: {why}"))?;
+    let epochs = args.view.epochs().unwrap_or(100);
+    let shot = Shot { size: args.size, epochs, keys };
+    let state = headless(&launch, &args.path, &shot).map_err(anyhow::Error::msg)?;
+    let picture = picture(&state, args.size, &args.out).map_err(anyhow::Error::msg)?;
+    write_atomically(&args.out, |out| out.write_all(picture.as_bytes()))
+        .with_context(|| args.out.display().to_string())
+}

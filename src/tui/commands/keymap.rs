@@ -1,0 +1,45 @@
+//! Which keys do what: the table's own, or a person's.
+
+use super::{Chord, Command, TABLE};
+use crate::tui::state::State;
+
+/// The keys of every command, in the order of the table.
+#[derive(Debug, Clone)]
+pub struct Keymap {
+    keys: Vec<Vec<Chord>>,
+}
+
+impl Default for Keymap {
+    fn default() -> Self {
+        let parsed = |command: &Command| {
+            command.keys.iter().filter_map(|key| key.parse().ok()).collect::<Vec<Chord>>()
+        };
+        Self { keys: TABLE.iter().map(parsed).collect() }
+    }
+}
+
+impl Keymap {
+    /// Gives a command other keys.
+    pub fn bind(&mut self, name: &str, keys: Vec<Chord>) -> Result<(), String> {
+        let place = TABLE.iter().position(|command| command.name == name);
+        let Some(place) = place else {
+            let far = |command: &&Command| strsim::damerau_levenshtein(name, command.name);
+            let nearest = TABLE.iter().min_by_key(far).map_or("", |command| command.name);
+            return Err(format!("no command is called `{name}`; the nearest is `{nearest}`"));
+        };
+        self.keys[place] = keys;
+        Ok(())
+    }
+
+    /// The keys of a command.
+    pub fn keys(&self, command: &Command) -> &[Chord] {
+        let place = TABLE.iter().position(|own| own.name == command.name);
+        place.map_or(&[], |place| &self.keys[place])
+    }
+
+    /// The command a key stands for now.
+    pub fn find(&self, chord: Chord, state: &State) -> Option<&'static Command> {
+        let bound = TABLE.iter().zip(&self.keys).filter(|(_, keys)| keys.contains(&chord));
+        bound.map(|(command, _)| command).find(|command| command.applies(state))
+    }
+}

@@ -1,0 +1,161 @@
+//! `config.toml`: looks, keys and defaults of a person. A fault is said with
+//! the file and the line.
+
+use std::collections::BTreeMap;
+use std::path::{Path, PathBuf};
+
+use serde::Deserialize;
+
+use super::colour::Depth;
+use super::commands::{Chord, Keymap};
+use super::glyphs::Glyphs;
+use super::look::Look;
+use super::state::Screen;
+use super::theme::THEMES;
+use crate::folders;
+use crate::model::settings::{Settings, set};
+
+/// What a config file can say. Every entry is optional.
+#[derive(Debug, Clone, Default, Deserialize)]
+#[serde(deny_unknown_fields, default)]
+pub struct Config {
+    /// The theme: `auto`, or the name of one.
+    pub theme: Option<String>,
+    /// The rung of the glyph ladder: `auto`, or the name of one.
+    pub glyphs: Option<String>,
+    /// The screen to begin with.
+    pub screen: Option<String>,
+    /// Whether training waits to be started.
+    pub paused: bool,
+    /// Other keys for commands, by name.
+    pub keys: BTreeMap<String, Vec<String>>,
+    /// Settings of the model, by name, under all graphs.
+    pub settings: BTreeMap<String, toml::Value>,
+}
+
+impl Config {
+    /// Where the file is; `None` where the platform knows no such place.
+    pub fn place() -> Option<PathBuf> {
+        Some(folders::config()?.join("config.toml"))
+    }
+
+    /// Reads the file in its place; all defaults where there is none.
+    pub fn load() -> Result<Self, String> {
+        match Self::place() {
+            Some(path) if path.exists() => Self::read(&path),
+            _ => Ok(Self::default()),
+        }
+    }
+
+    /// Reads a file.
+    pub fn read(path: &Path) -> Result<Self, String> {
+        let name = path.display().to_string();
+        let text = std::fs::read_to_string(path).map_err(|error| format!("{name}: {error}"))?;
+        Self::parse(&text, &name)
+    }
+
+    /// Reads the text of a file and checks everything it names.
+    pub fn parse(text: &str, name: &str) -> Result<Self, String> {
+        let config: Self = toml::from_str(text).map_err(|error| {
+            let line = error.span().map_or(0, |span| text[..span.start].matches('\n').count());
+            format!("{name}, line {}: {}", line + 1, error.message().replace('\n', "; "))
+        })?;
+        let fault = |word: &str, why: String| {
+            let line = text.lines().position(|line| line.contains(word)).map_or(1, |at| at + 1);
+            format!("{name}, line {line}: {why}")
+        };
+        let one_of = |key: &str, value: &Option<String>, names: &[&str]| match value {
+            Some(own) if !names.contains(&own.as_str()) => Err(fault(
+                key,
+                format!("{key}: found `{own}`, expected one of {}", names.join(", ")),
+            )),
+            _ => Ok(()),
+        };
+        let themes: Vec<&str> = ["auto"].into_iter().chain(THEMES.map(|(name, _)| name)).collect();
+        one_of("theme", &config.theme, &themes)?;
+        let rungs: Vec<&str> =
+            ["auto"].into_iter().chain(Glyphs::NAMES.map(|(name, _)| name)).collect();
+        one_of("glyphs", &config.glyphs, &rungs)?;
+        let screens: Vec<String> =
+            Screen::ALL.iter().map(|(_, name)| name.to_lowercase()).collect();
+        let screens: Vec<&str> = screens.iter().map(String::as_str).collect();
+        one_of("screen", &config.screen, &screens)?;
+        config.bind().map_err(|(word, why)| fault(&word, why))?;
+        config.refine(&mut Settings::default()).map_err(|(word, why)| fault(&word, why))?;
+        Ok(config)
+    }
+
+    fn bind(&self) -> Result<Keymap, (String, String)> {
+        let mut keymap = Keymap::default();
+        for (name, keys) in &self.keys {
+            let chords: Result<Vec<Chord>, String> = keys.iter().map(|key| key.parse()).collect();
+            let bound = chords.and_then(|chords| keymap.bind(name, chords));
+            bound.map_err(|why| (name.clone(), why))?;
+        }
+        Ok(keymap)
+    }
+
+    fn refine(&self, settings: &mut Settings) -> Result<(), (String, String)> {
+        for (key, value) in &self.settings {
+            let text = value.as_str().map_or_else(|| value.to_string(), str::to_owned);
+            set(settings, key, &text).map_err(|error| (key.clone(), error.to_string()))?;
+        }
+        Ok(())
+    }
+
+    /// The keys, as checked when the file was read.
+    pub fn keymap(&self) -> Keymap {
+        self.bind().unwrap_or_default()
+    }
+
+    /// Puts the person's own settings over others.
+    pub fn refine_settings(&self, settings: &mut Settings) {
+        let _ = self.refine(settings);
+    }
+
+    /// The look: what is asked for, else what the file says, else a guess.
+    pub fn look(&self, theme: Option<&str>, glyphs: Option<&str>, depth: Depth) -> Look {
+        let variable = |name: &str| std::env::var(name).ok();
+        let theme = theme.or(self.theme.as_deref()).filter(|name| *name != "auto");
+        let theme = theme.map_or_else(|| guessed_theme(variable), str::to_owned);
+        let rung = glyphs.or(self.glyphs.as_deref()).and_then(Glyphs::named);
+        Look::new(&theme, rung.unwrap_or_else(|| Glyphs::guess(variable)), depth)
+    }
+}
+
+/// Light or dark by what the terminal tells of its colours.
+fn guessed_theme(variable: impl Fn(&str) -> Option<String>) -> String {
+    let ground = variable("COLORFGBG").and_then(|both| both.rsplit(';').next()?.parse::<u8>().ok());
+    let light = ground.is_some_and(|ground| ground == 7 || ground == 15);
+    if light { "light" } else { "dark" }.to_owned()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_whole_file_is_read() {
+        let text = "theme = \"light\"\nglyphs = \"ascii\"\npaused = true\n[keys]\npause = [\"x\", \"ctrl-x\"]\n[settings]\nepochs = 50\n";
+        let config = Config::parse(text, "config.toml").unwrap();
+        let look = config.look(None, None, Depth::True);
+        assert_eq!((look.theme.name.as_str(), look.glyphs), ("light", Glyphs::Ascii));
+        let mut settings = Settings::default();
+        config.refine_settings(&mut settings);
+        assert_eq!(settings.epochs, 50);
+    }
+
+    #[test]
+    fn faults_name_their_line_and_what_would_do() {
+        let said = |text: &str| Config::parse(text, "config.toml").unwrap_err();
+        assert!(
+            said("\ntheme = \"drak\"\n").starts_with("config.toml, line 2: theme: found `drak`")
+        );
+        assert!(said("theme = 3\n").contains("line 1"));
+        assert!(said("colour = 3\n").contains("line 1: unknown field"));
+        let keys = said("[keys]\n\npuase = [\"x\"]\n");
+        assert!(keys.contains("line 3") && keys.contains("`pause`"), "{keys}");
+        assert!(said("[keys]\npause = [\"hyper-x\"]\n").contains("expected a key"));
+        assert!(said("[settings]\nepoch = 3\n").contains("`epochs`"));
+    }
+}

@@ -1,0 +1,309 @@
+//! The event loop: woken by input, by the training thread, by a signal, or by a
+//! clock while something moves; else it sleeps.
+
+use std::io;
+use std::path::Path;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::mpsc::{Receiver, Sender, channel};
+use std::time::{Duration, Instant};
+
+use ratatui::crossterm::event::{self, Event as Input, KeyEventKind};
+
+use super::launch::Launch;
+use super::message::{Effect, Message};
+use super::picker::Picker;
+use super::signals::{self, Asked};
+use super::state::{Screen, State};
+use super::terminal::{Held, give_back};
+use super::update::update;
+use super::{recent, shot, views};
+use crate::files::write_atomically;
+use crate::spectral::{Cancel, Density};
+use crate::train::{Command as Order, Worker};
+
+/// The least time between two frames.
+const FRAME: Duration = Duration::from_millis(16);
+/// The least time between two looks at the training.
+const NEWS: Duration = Duration::from_millis(40);
+/// The least time between two snapshots where only the curves are shown.
+const GLANCE: Duration = Duration::from_millis(400);
+/// The pace of what moves by itself.
+const TICK: Duration = Duration::from_millis(120);
+/// Moments of an estimated density: its resolution is finer than a column.
+const MOMENTS: usize = 256;
+
+/// What wakes the loop.
+enum Wake {
+    Input(Input),
+    InputEnded,
+    News,
+    Signal(Asked),
+    Message(Message),
+}
+
+/// Runs the explorer until it is left; says the exit code.
+pub fn explore(launch: Launch) -> io::Result<u8> {
+    let (sender, inbox) = channel();
+    let mut terminal = Held::take()?;
+    let tell = sender.clone();
+    signals::listen(move |asked| tell.send(Wake::Signal(asked)).is_ok())?;
+    let state = launch.state();
+    let mut explorer = Explorer {
+        state,
+        launch,
+        worker: None,
+        sender,
+        news: Arc::new(AtomicBool::new(false)),
+        start: Instant::now(),
+        code: None,
+    };
+    explorer.state.size = terminal.size()?;
+    match explorer.launch.path.clone() {
+        Some(path) => explorer.open(&path),
+        None => explorer.state.picker = Some(Picker::find()),
+    }
+    // The first frame comes before anything is read.
+    explorer.draw(&mut terminal)?;
+    listen_to_input(explorer.sender.clone())?;
+    let ended = explorer.run(&mut terminal, &inbox);
+    drop(terminal);
+    if let Some(worker) = explorer.worker.take() {
+        worker.finish();
+    }
+    ended
+}
+
+fn listen_to_input(sender: Sender<Wake>) -> io::Result<()> {
+    std::thread::Builder::new().name("input".to_owned()).spawn(move || {
+        while let Ok(input) = event::read() {
+            if sender.send(Wake::Input(input)).is_err() {
+                return;
+            }
+        }
+        let _ = sender.send(Wake::InputEnded);
+    })?;
+    Ok(())
+}
+
+struct Explorer {
+    state: State,
+    launch: Launch,
+    worker: Option<Worker>,
+    sender: Sender<Wake>,
+    /// Whether the training told something that was not looked at yet.
+    news: Arc<AtomicBool>,
+    start: Instant,
+    code: Option<u8>,
+}
+
+impl Explorer {
+    fn run(&mut self, terminal: &mut Held, inbox: &Receiver<Wake>) -> io::Result<u8> {
+        let (mut drawn, mut looked, mut glanced, mut ticked) =
+            (Instant::now(), Instant::now(), Instant::now(), Instant::now());
+        let (mut dirty, mut news) = (false, false);
+        loop {
+            let mut next: Option<Instant> = None;
+            let mut by = |moment: Instant| next = Some(next.map_or(moment, |own| own.min(moment)));
+            if dirty {
+                by(drawn + FRAME);
+            }
+            if news {
+                by(looked + NEWS);
+            }
+            if self.state.moves() {
+                by(ticked + TICK);
+            }
+            let mut woken = wait(inbox, next);
+            while let Some(wake) = woken {
+                match wake {
+                    Wake::News => news = true,
+                    other => {
+                        self.take(other, terminal)?;
+                        dirty = true;
+                    }
+                }
+                if let Some(code) = self.code {
+                    return Ok(code);
+                }
+                woken = inbox.try_recv().ok();
+            }
+            let now = Instant::now();
+            if self.state.moves() && now >= ticked + TICK {
+                ticked = now;
+                self.message(Message::Tick(self.start.elapsed()), terminal)?;
+                dirty = true;
+            }
+            if news && now >= looked + NEWS {
+                looked = now;
+                news = false;
+                let running = self.state.session.is_running();
+                let close = self.state.screen == Screen::Filter || !running;
+                let with_snapshot = close || now >= glanced + GLANCE;
+                if with_snapshot {
+                    glanced = now;
+                }
+                self.look(with_snapshot, terminal)?;
+                dirty = true;
+            }
+            if dirty && now >= drawn + FRAME {
+                self.draw(terminal)?;
+                drawn = Instant::now();
+                dirty = false;
+            }
+        }
+    }
+
+    fn take(&mut self, wake: Wake, terminal: &mut Held) -> io::Result<()> {
+        let message = match wake {
+            Wake::Input(Input::Key(key)) if key.kind == KeyEventKind::Release => return Ok(()),
+            Wake::Input(Input::Key(key)) => {
+                break_for_a_test(key);
+                Message::Key(key.into())
+            }
+            Wake::Input(Input::Mouse(mouse)) => Message::Mouse(mouse),
+            Wake::Input(Input::Paste(text)) => Message::Paste(text),
+            Wake::Input(Input::Resize(columns, rows)) => {
+                // Even back at its old size a terminal has lost what it cut off.
+                terminal.forget();
+                Message::Resize(columns, rows)
+            }
+            Wake::Input(Input::FocusGained | Input::FocusLost) | Wake::News => return Ok(()),
+            Wake::Message(message) => message,
+            Wake::InputEnded => {
+                self.code = Some(1);
+                return Ok(());
+            }
+            Wake::Signal(Asked::End(number)) => {
+                tracing::info!(number, "ended by a signal");
+                self.code = Some(128 + number);
+                return Ok(());
+            }
+            Wake::Signal(Asked::Suspend) => return suspend(terminal),
+            Wake::Signal(Asked::Resumed) => return terminal.take_again(),
+        };
+        self.message(Message::Tick(self.start.elapsed()), terminal)?;
+        self.message(message, terminal)
+    }
+
+    fn message(&mut self, message: Message, terminal: &mut Held) -> io::Result<()> {
+        for effect in update(&mut self.state, message) {
+            self.act(effect, terminal)?;
+        }
+        Ok(())
+    }
+
+    /// Takes what the training told.
+    fn look(&mut self, with_snapshot: bool, terminal: &mut Held) -> io::Result<()> {
+        self.news.store(false, Ordering::SeqCst);
+        let Some(worker) = &self.worker else { return Ok(()) };
+        let events: Vec<_> = std::iter::from_fn(|| worker.poll()).collect();
+        let snapshot = if with_snapshot { worker.snapshot() } else { None };
+        self.message(Message::Tick(self.start.elapsed()), terminal)?;
+        self.message(Message::News { events, snapshot }, terminal)
+    }
+
+    fn draw(&mut self, terminal: &mut Held) -> io::Result<()> {
+        let state = &mut self.state;
+        terminal.draw(|frame| {
+            state.size = (frame.area().width, frame.area().height);
+            state.hits = views::draw(state, frame.buffer_mut());
+        })
+    }
+
+    fn act(&mut self, effect: Effect, terminal: &mut Held) -> io::Result<()> {
+        match effect {
+            Effect::Train(order) => {
+                tracing::info!(?order, "to the training");
+                if let Some(worker) = &self.worker {
+                    worker.send(order);
+                }
+            }
+            Effect::Open(path) => self.open(&path),
+            Effect::Estimate(matrix) => {
+                let sender = self.sender.clone();
+                let estimate = move || {
+                    let density = Density::of(&matrix, MOMENTS, &Cancel::default(), &mut |_| {});
+                    if let Ok(density) = density {
+                        let _ = sender.send(Wake::Message(Message::Density(Arc::new(density))));
+                    }
+                };
+                std::thread::Builder::new().name("density".to_owned()).spawn(estimate)?;
+            }
+            Effect::Picture(path) => {
+                let written = shot::write(&self.state, self.state.size, &path);
+                let result = written.map(|()| path);
+                return self.message(Message::Pictured(result), terminal);
+            }
+            Effect::SavePreset(name, text) => self.save_preset(&name, &text),
+            Effect::Redraw => terminal.forget(),
+            Effect::Suspend => suspend(terminal)?,
+            Effect::Quit => self.code = Some(0),
+        }
+        Ok(())
+    }
+
+    fn open(&mut self, path: &Path) {
+        tracing::info!(path = %path.display(), "opening");
+        let (sender, news) = (self.sender.clone(), self.news.clone());
+        let wake = move || {
+            if !news.swap(true, Ordering::SeqCst) {
+                let _ = sender.send(Wake::News);
+            }
+        };
+        let opened = self.launch.open(path).and_then(|opening| {
+            let (cache, paused) = ((self.launch.cache)(), self.launch.paused);
+            opening.start(&mut self.state, cache, paused, wake)
+        });
+        match opened {
+            Ok(worker) => {
+                if let Some(before) = self.worker.replace(worker) {
+                    before.send(Order::Stop);
+                }
+                recent::remember(path);
+            }
+            Err(why) => {
+                let picker = self.state.picker.get_or_insert_with(Picker::find);
+                picker.trouble = Some(why);
+            }
+        }
+    }
+
+    fn save_preset(&mut self, name: &str, text: &str) {
+        let Some(folder) = &self.launch.presets else {
+            self.state.notices.fail("no folder for presets on this machine");
+            return;
+        };
+        let path = folder.join(format!("{name}.toml"));
+        let written = std::fs::create_dir_all(folder)
+            .and_then(|()| write_atomically(&path, |out| out.write_all(text.as_bytes())));
+        match written {
+            Ok(()) => {
+                let said = format!("kept: --preset {}", path.display());
+                self.state.notices.say(said, self.state.now);
+            }
+            Err(error) => self.state.notices.fail(format!("{}: {error}", path.display())),
+        }
+    }
+}
+
+/// The next thing that wakes the loop, waited for until a moment if there is one.
+fn wait(inbox: &Receiver<Wake>, until: Option<Instant>) -> Option<Wake> {
+    let Some(until) = until else { return inbox.recv().ok() };
+    inbox.recv_timeout(until.saturating_duration_since(Instant::now())).ok()
+}
+
+fn suspend(terminal: &mut Held) -> io::Result<()> {
+    give_back();
+    signals::stop_here()?;
+    terminal.take_again()
+}
+
+/// Names the variable that makes F12 break the program, in builds for tests.
+const BREAK: &str = "GESF_BREAK_ON_F12";
+
+#[allow(clippy::panic)] // The tests of a broken program need one.
+fn break_for_a_test(key: event::KeyEvent) {
+    let asked = cfg!(debug_assertions) && key.code == event::KeyCode::F(12);
+    assert!(!(asked && std::env::var_os(BREAK).is_some()), "broken for a test");
+}

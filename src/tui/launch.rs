@@ -1,0 +1,118 @@
+//! How the explorer is started, and how it opens a graph.
+
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+
+use super::commands::Keymap;
+use super::look::Look;
+use super::picker::manifest_of;
+use super::samples::unpacked;
+use super::state::{Screen, State};
+use crate::graph::{LoadOptions, Manifest, STANDARD_INPUT, load};
+use crate::model::settings::Settings;
+use crate::spectral::Cache;
+use crate::train::{Source, Worker};
+
+/// Which settings suit a graph, given what it says of itself.
+pub type Chooser = Box<dyn Fn(&Manifest) -> Result<Settings, String>>;
+
+/// What the explorer is started with.
+pub struct Launch {
+    /// The graph; where there is none, one is chosen first.
+    pub path: Option<PathBuf>,
+    /// How graphs are read.
+    pub options: LoadOptions,
+    /// Which settings suit a graph.
+    pub settings: Chooser,
+    /// Where spectra are kept.
+    pub cache: fn() -> Option<Cache>,
+    /// Whether training waits to be started.
+    pub paused: bool,
+    /// The screen to begin with.
+    pub screen: Screen,
+    /// Colours and glyphs.
+    pub look: Look,
+    /// Which keys do what.
+    pub keymap: Keymap,
+    /// Where the person's presets are.
+    pub presets: Option<PathBuf>,
+}
+
+/// A graph about to be opened.
+pub struct Opening {
+    /// Its name until it says its own.
+    pub title: String,
+    /// The settings to begin with.
+    pub settings: Settings,
+    source: Source,
+}
+
+impl Launch {
+    /// Prepares the opening of a graph; reading happens later, elsewhere.
+    pub fn open(&self, path: &Path) -> Result<Opening, String> {
+        let place = crate::folders::cache().unwrap_or_else(std::env::temp_dir).join("samples");
+        let path =
+            unpacked(path, &place).map_err(|error| format!("{}: {error}", place.display()))?;
+        let manifest = manifest_of(&path).unwrap_or_default();
+        let settings = (self.settings)(&manifest)?;
+        let stem = path.file_stem().map(|stem| stem.to_string_lossy().into_owned());
+        let title = manifest.title.or(stem).unwrap_or_else(|| "graph".to_owned());
+        let options = self.options.clone();
+        if path != Path::new(STANDARD_INPUT) && !path.exists() {
+            let why = format!("{}: no such file or folder", path.display());
+            return Err(why);
+        }
+        let source: Source = Box::new(move || match load(&path, &options) {
+            Ok((graph, _)) => Ok(Arc::new(graph)),
+            Err(error) => Err(error.to_string()),
+        });
+        Ok(Opening { title, settings, source })
+    }
+
+    /// A state with nothing open.
+    pub fn state(&self) -> State {
+        let mut state = State::new("gesf-tui".to_owned(), Settings::default(), self.look.clone());
+        state.keymap = self.keymap.clone();
+        state.screen = self.screen;
+        state.own_presets = self.presets.as_deref().map(own_presets).unwrap_or_default();
+        state
+    }
+}
+
+impl Opening {
+    /// Starts the training thread, and a session that knows nothing yet.
+    pub fn start(
+        self,
+        state: &mut State,
+        cache: Option<Cache>,
+        paused: bool,
+        wake: impl Fn() + Send + 'static,
+    ) -> Result<Worker, String> {
+        let fresh = State::new(self.title, self.settings.clone(), state.look.clone());
+        state.session = fresh.session;
+        state.home = fresh.home;
+        state.facts = None;
+        state.panel = fresh.panel;
+        state.curves = fresh.curves;
+        state.filter = fresh.filter;
+        state.focus = fresh.focus;
+        state.picker = None;
+        Worker::start(self.source, self.settings, cache, paused, wake)
+            .map_err(|error| format!("cannot start the training thread: {error}"))
+    }
+}
+
+/// The presets in a folder: name and text.
+fn own_presets(folder: &Path) -> Vec<(String, String)> {
+    let entries = std::fs::read_dir(folder).into_iter().flatten().flatten();
+    let mut found: Vec<(String, String)> = entries
+        .filter_map(|entry| {
+            let path = entry.path();
+            let is_toml = path.extension().is_some_and(|ending| ending == "toml");
+            let name = path.file_stem().filter(|_| is_toml)?.to_string_lossy().into_owned();
+            Some((name, std::fs::read_to_string(&path).ok()?))
+        })
+        .collect();
+    found.sort();
+    found
+}

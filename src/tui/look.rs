@@ -1,0 +1,41 @@
+//! How things look: colours and glyphs together, as every view needs them.
+
+use super::colour::Depth;
+use super::glyphs::Glyphs;
+use super::theme::{THEMES, Theme};
+
+/// Colours and glyphs.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Look {
+    /// The colours.
+    pub theme: Theme,
+    /// The glyphs.
+    pub glyphs: Glyphs,
+    /// How many colours the terminal has.
+    pub depth: Depth,
+}
+
+impl Look {
+    /// The look of that name; the first theme where there is none.
+    pub fn new(theme: &str, glyphs: Glyphs, depth: Depth) -> Self {
+        let theme = Theme::named(theme, depth)
+            .or_else(|| Theme::named(THEMES[0].0, depth))
+            .unwrap_or_else(|| Theme::without_colour(theme));
+        Self { theme, glyphs, depth }
+    }
+
+    /// The same with the next theme.
+    #[must_use]
+    pub fn with_next_theme(&self) -> Self {
+        let at = THEMES.iter().position(|(name, _)| *name == self.theme.name).unwrap_or(0);
+        Self::new(THEMES[(at + 1) % THEMES.len()].0, self.glyphs, self.depth)
+    }
+
+    /// The same with the next rung of the glyph ladder.
+    #[must_use]
+    pub fn with_next_glyphs(&self) -> Self {
+        let at = Glyphs::NAMES.iter().position(|(_, rung)| *rung == self.glyphs).unwrap_or(0);
+        let glyphs = Glyphs::NAMES[(at + 1) % Glyphs::NAMES.len()].1;
+        Self { glyphs, ..self.clone() }
+    }
+}

@@ -1,0 +1,58 @@
+//! What comes to the explorer, and what it wants done.
+
+use std::path::PathBuf;
+use std::sync::Arc;
+use std::time::Duration;
+
+use ratatui::crossterm::event::MouseEvent;
+
+use super::commands::Chord;
+use crate::spectral::{Density, Matrix};
+use crate::train::{Command as Order, Event, Snapshot};
+
+/// What comes in.
+#[derive(Debug, Clone)]
+pub enum Message {
+    /// A key.
+    Key(Chord),
+    /// The mouse.
+    Mouse(MouseEvent),
+    /// Text pasted at once.
+    Paste(String),
+    /// The terminal has another size: columns and rows.
+    Resize(u16, u16),
+    /// The training thread told something.
+    News {
+        /// Everything it told, in order.
+        events: Vec<Event>,
+        /// Its newest snapshot.
+        snapshot: Option<Arc<Snapshot>>,
+    },
+    /// The spread of all eigenvalues, where not all are known.
+    Density(Arc<Density>),
+    /// A picture was written, or why not.
+    Pictured(Result<PathBuf, String>),
+    /// Time goes by: since the start.
+    Tick(Duration),
+}
+
+/// What is to be done outside.
+#[derive(Debug, Clone)]
+pub enum Effect {
+    /// Tell the training thread.
+    Train(Order),
+    /// Estimate how the eigenvalues of a matrix are spread.
+    Estimate(Arc<Matrix>),
+    /// Open a graph.
+    Open(PathBuf),
+    /// Write the screen as a picture.
+    Picture(PathBuf),
+    /// Keep settings under a name: their text.
+    SavePreset(String, String),
+    /// Draw everything anew.
+    Redraw,
+    /// Go to the background.
+    Suspend,
+    /// End.
+    Quit,
+}

@@ -1,0 +1,59 @@
+//! The room of the explorer: live training on a terminal.
+//!
+//! In: a [`Launch`]. Out: an exit code. [`update`] is the one place where the
+//! [`State`] changes; [`draw`] reads it; [`explore`] is the loop between them,
+//! the terminal and the training thread.
+//!
+//! ```text
+//! input ─┐                          ┌─▶ draw ─▶ terminal
+//! news  ─┼─▶ Message ─▶ update ─▶ State
+//! clock ─┘                 └─▶ Effect ─▶ training thread, files, terminal
+//! ```
+
+mod changes;
+mod colour;
+mod commands;
+mod config;
+mod explorer;
+mod filter;
+mod glyphs;
+mod history;
+mod hops;
+mod launch;
+mod layers;
+mod line;
+mod look;
+mod message;
+mod mouse;
+mod notices;
+mod panel;
+mod picker;
+mod recent;
+mod run;
+mod samples;
+mod session;
+mod shot;
+mod signals;
+mod state;
+mod terminal;
+#[cfg(test)]
+mod tests;
+mod theme;
+mod update;
+mod views;
+mod widgets;
+
+pub use colour::Depth;
+pub use commands::{Chord, Keymap, reference};
+pub use config::Config;
+pub use explorer::explore;
+pub use glyphs::Glyphs;
+pub use launch::{Chooser, Launch};
+pub use look::Look;
+pub use message::{Effect, Message};
+pub use picker::manifest_of;
+pub use shot::{Shot, headless, picture};
+pub use state::{Focus, Screen, State};
+pub use theme::THEMES;
+pub use update::update;
+pub use views::draw;

@@ -1,0 +1,202 @@
+//! Choosing a graph: those that come with the program, those opened lately, or
+//! any path.
+
+use std::path::{Path, PathBuf};
+
+use ratatui::crossterm::event::KeyCode;
+
+use super::commands::{Chord, open, score};
+use super::line::Line;
+use super::message::Effect;
+use super::samples;
+use super::state::State;
+use super::update::type_key;
+use crate::graph::{Manifest, OnBadRow, Reading};
+
+/// A graph to choose.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Entry {
+    /// Its name.
+    pub title: String,
+    /// What it is about.
+    pub about: String,
+    /// Where it is, as shown.
+    pub place: String,
+    /// Where it is; a sample that comes with the program by its name.
+    pub path: PathBuf,
+}
+
+/// The state of choosing.
+#[derive(Debug, Default)]
+pub struct Picker {
+    /// What is typed.
+    pub path: Line,
+    /// What there is to choose from.
+    pub entries: Vec<Entry>,
+    /// Which of the found is chosen.
+    pub chosen: usize,
+    /// Why the last choice could not be opened.
+    pub trouble: Option<String>,
+}
+
+impl Picker {
+    /// Everything there is to choose from on this machine.
+    pub fn find() -> Self {
+        let mut entries: Vec<Entry> = super::recent::list()
+            .into_iter()
+            .map(|path| Entry {
+                title: name_of(&path),
+                about: manifest_of(&path).and_then(|own| own.description).unwrap_or_default(),
+                place: format!("lately · {}", path.display()),
+                path,
+            })
+            .collect();
+        let near = std::fs::read_dir("sample_graphs").into_iter().flatten().flatten();
+        let mut folders: Vec<PathBuf> = near.map(|entry| entry.path()).collect();
+        folders.sort();
+        for path in folders {
+            let Some(manifest) = manifest_of(&path) else { continue };
+            entries.push(Entry {
+                title: manifest.title.unwrap_or_else(|| name_of(&path)),
+                about: manifest.description.unwrap_or_default(),
+                place: path.display().to_string(),
+                path,
+            });
+        }
+        for sample in samples::ALL {
+            let known = entries.iter().any(|entry| name_of(&entry.path) == sample.name);
+            let manifest = parsed(sample.manifest());
+            if let Some(manifest) = manifest.filter(|_| !known) {
+                entries.push(Entry {
+                    title: manifest.title.unwrap_or_else(|| sample.name.to_owned()),
+                    about: manifest.description.unwrap_or_default(),
+                    place: "comes with the program".to_owned(),
+                    path: sample.path(),
+                });
+            }
+        }
+        Self { entries, ..Self::default() }
+    }
+
+    /// What fits what is typed.
+    pub fn found(&self) -> Vec<&Entry> {
+        let typed = self.path.text();
+        let mut found: Vec<(i32, &Entry)> = self
+            .entries
+            .iter()
+            .filter_map(|entry| {
+                let by_title = score(typed, &entry.title);
+                let by_place = score(typed, &entry.place);
+                by_title.max(by_place).map(|score| (score, entry))
+            })
+            .collect();
+        if !typed.is_empty() {
+            found.sort_by_key(|(score, _)| -score);
+        }
+        found.into_iter().map(|(_, entry)| entry).collect()
+    }
+}
+
+fn name_of(path: &Path) -> String {
+    path.file_name().map(|name| name.to_string_lossy().into_owned()).unwrap_or_default()
+}
+
+fn parsed(text: &str) -> Option<Manifest> {
+    Manifest::parse(text, &Reading::new("graph.toml", OnBadRow::Fail)).ok()
+}
+
+/// What a graph folder says of itself, if it is one that does.
+pub fn manifest_of(path: &Path) -> Option<Manifest> {
+    parsed(&std::fs::read_to_string(path.join("graph.toml")).ok()?)
+}
+
+/// Takes a key.
+pub(super) fn key(state: &mut State, chord: Chord) -> Vec<Effect> {
+    let Some(picker) = &mut state.picker else { return Vec::new() };
+    match chord.code {
+        KeyCode::Esc if state.session.phase.is_some() => state.picker = None,
+        KeyCode::Esc => return vec![Effect::Quit],
+        KeyCode::Up => picker.chosen = picker.chosen.saturating_sub(1),
+        KeyCode::Down => {
+            picker.chosen = (picker.chosen + 1).min(picker.found().len().saturating_sub(1));
+        }
+        KeyCode::Tab => {
+            let full = completed(picker.path.text());
+            picker.path = Line::new(&full);
+        }
+        KeyCode::Enter => {
+            let typed = Path::new(picker.path.text().trim()).to_owned();
+            if !typed.as_os_str().is_empty() && typed.exists() {
+                return open(typed);
+            }
+            if let Some(entry) = picker.found().get(picker.chosen) {
+                return open(entry.path.clone());
+            }
+            picker.trouble = Some(format!("no such file or folder: {}", typed.display()));
+        }
+        _ => {
+            picker.trouble = None;
+            if type_key(&mut picker.path, chord) {
+                picker.chosen = 0;
+            } else if let Some(command) = state.keymap.find(chord, state) {
+                return (command.run)(state);
+            }
+        }
+    }
+    Vec::new()
+}
+
+/// Takes a click on an entry.
+pub(super) fn click(state: &State, at: usize) -> Vec<Effect> {
+    let Some(picker) = &state.picker else { return Vec::new() };
+    picker.found().get(at).map(|entry| open(entry.path.clone())).unwrap_or_default()
+}
+
+/// A path, completed as far as the file system leaves no choice.
+fn completed(text: &str) -> String {
+    let (folder, start) =
+        text.rsplit_once('/').map_or(("", text), |(folder, start)| (folder, start));
+    let place = match (folder, text.starts_with('/')) {
+        ("", true) => "/",
+        ("", false) => ".",
+        (folder, _) => folder,
+    };
+    let entries = std::fs::read_dir(place).into_iter().flatten().flatten();
+    let mut names: Vec<String> = entries
+        .map(|entry| {
+            let slash = if entry.path().is_dir() { "/" } else { "" };
+            format!("{}{slash}", entry.file_name().to_string_lossy())
+        })
+        .filter(|name| {
+            name.starts_with(start) && (!name.starts_with('.') || start.starts_with('.'))
+        })
+        .collect();
+    names.sort();
+    let Some(first) = names.first() else { return text.to_owned() };
+    let common = names.iter().skip(1).fold(first.clone(), |common, name| {
+        let same = common.chars().zip(name.chars()).take_while(|(a, b)| a == b);
+        same.map(|(a, _)| a).collect()
+    });
+    let kept = &text[..text.len() - start.len()];
+    format!("{kept}{common}")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_path_is_completed_as_far_as_there_is_no_choice() {
+        assert_eq!(completed("sample_gr"), "sample_graphs/");
+        assert_eq!(completed("sample_graphs/kar"), "sample_graphs/karate/");
+        assert_eq!(completed("no/such/pla"), "no/such/pla");
+    }
+
+    #[test]
+    fn samples_are_offered_and_found_by_a_few_letters() {
+        let mut picker = Picker::find();
+        assert!(picker.entries.len() >= samples::ALL.len());
+        picker.path = Line::new("karat");
+        assert!(picker.found()[0].title.to_lowercase().contains("karate"));
+    }
+}

@@ -1,0 +1,195 @@
+//! What is known of the training thread: its phase, its runs, its newest
+//! snapshot. Fed by events alone.
+
+use std::collections::VecDeque;
+use std::sync::Arc;
+use std::time::Duration;
+
+use super::run::{Mark, Run};
+use crate::graph::Manifest;
+use crate::model::settings::{Settings, TABLE};
+use crate::spectral::{Engine, Progress};
+use crate::train::{Event, Phase, Ready, Snapshot};
+
+/// Epochs between two ghosts of the filter at first; doubled when there are too
+/// many.
+const GHOST_EVERY: usize = 8;
+const GHOSTS: usize = 8;
+/// How far back the speed is measured.
+const SPEED_WINDOW: Duration = Duration::from_secs(3);
+
+/// The filter at an earlier epoch.
+#[derive(Debug, Clone)]
+pub struct FilterGhost {
+    /// When.
+    pub epoch: usize,
+    /// ρ over the grid of a snapshot.
+    pub curve: Vec<f32>,
+}
+
+/// Everything known of the training.
+#[derive(Debug, Default)]
+pub struct Session {
+    /// The name of the graph.
+    pub title: String,
+    /// What the thread does.
+    pub phase: Option<Phase>,
+    /// How far the preparation is.
+    pub progress: Option<Progress>,
+    /// What the run stands on.
+    pub ready: Option<Arc<Ready>>,
+    /// The run.
+    pub run: Run,
+    /// The run before a restart.
+    pub before: Option<Run>,
+    /// The newest snapshot.
+    pub snapshot: Option<Arc<Snapshot>>,
+    /// The filter at earlier epochs.
+    pub filter_ghosts: Vec<FilterGhost>,
+    ghost_every: usize,
+    /// The settings in force.
+    pub settings: Settings,
+    /// Why the run cannot go on.
+    pub failed: Option<String>,
+    /// Epochs a second.
+    pub speed: Option<f64>,
+    clock: VecDeque<(Duration, usize)>,
+}
+
+impl Session {
+    /// A session that has not begun.
+    pub fn new(title: String, settings: Settings) -> Self {
+        Self { title, settings, ghost_every: GHOST_EVERY, ..Self::default() }
+    }
+
+    /// Whether epochs are being run.
+    pub fn is_running(&self) -> bool {
+        self.phase == Some(Phase::Running)
+    }
+
+    /// Whether the graph or its spectrum is being made ready.
+    pub fn is_preparing(&self) -> bool {
+        self.failed.is_none() && matches!(self.phase, None | Some(Phase::Preparing))
+    }
+
+    /// What the graph says of itself.
+    pub fn manifest(&self) -> Option<&Manifest> {
+        self.ready.as_ref().map(|ready| ready.ground.graph.manifest())
+    }
+
+    /// Seconds to the end at the present speed.
+    pub fn seconds_left(&self) -> Option<f64> {
+        let left = self.settings.epochs.checked_sub(self.run.epochs)?;
+        self.speed.filter(|speed| *speed > 0.0).map(|speed| left as f64 / speed)
+    }
+
+    /// Takes an event.
+    pub fn take(&mut self, event: Event, at: Duration) {
+        match event {
+            Event::Progress(progress) => self.progress = Some(progress),
+            Event::Ready(ready) => self.begin(ready),
+            Event::Epoch(scalars) => {
+                let types = self.ready.as_ref().map(|ready| ready.ground.graph.types().names());
+                self.run.push(&scalars, types.unwrap_or_default());
+                self.measure(at);
+            }
+            Event::Changed { epoch, settings } => {
+                let label = difference(&self.settings, &settings);
+                if !label.is_empty() {
+                    self.run.marks.push(Mark { epoch, label });
+                }
+                self.settings = *settings;
+            }
+            Event::Phase(phase) => {
+                self.phase = Some(phase);
+                if phase == Phase::Running {
+                    self.failed = None;
+                    self.clock.clear();
+                }
+            }
+            Event::Failed(why) => self.failed = Some(why),
+        }
+    }
+
+    fn begin(&mut self, ready: Arc<Ready>) {
+        let kind = ready.ground.graph.labels().kind();
+        let old = std::mem::replace(&mut self.run, Run::new(kind));
+        if old.epochs > 0 {
+            self.before = Some(old);
+        }
+        if let Some(title) = &ready.ground.graph.manifest().title {
+            self.title.clone_from(title);
+        }
+        self.settings = ready.settings.clone();
+        self.ready = Some(ready);
+        self.snapshot = None;
+        self.filter_ghosts.clear();
+        self.ghost_every = GHOST_EVERY;
+        self.clock.clear();
+        self.progress = None;
+        self.failed = None;
+    }
+
+    fn measure(&mut self, at: Duration) {
+        let epochs = self.run.epochs;
+        if self.clock.back().is_none_or(|(last, _)| *last < at) {
+            self.clock.push_back((at, epochs));
+        } else if let Some(last) = self.clock.back_mut() {
+            last.1 = epochs;
+        }
+        while self.clock.len() > 2 && at.saturating_sub(self.clock[0].0) > SPEED_WINDOW {
+            self.clock.pop_front();
+        }
+        if let (Some(first), Some(last)) = (self.clock.front(), self.clock.back()) {
+            let seconds = last.0.saturating_sub(first.0).as_secs_f64();
+            if seconds > 0.05 {
+                self.speed = Some((last.1 - first.1) as f64 / seconds);
+            }
+        }
+    }
+
+    /// Takes a snapshot, and keeps its filter now and then.
+    pub fn look(&mut self, snapshot: Arc<Snapshot>) {
+        let epoch = snapshot.scalars.epoch;
+        let due =
+            self.filter_ghosts.last().is_none_or(|last| epoch >= last.epoch + self.ghost_every);
+        if due {
+            let curve = snapshot.curve.clone();
+            self.filter_ghosts.push(FilterGhost { epoch, curve });
+            if self.filter_ghosts.len() > GHOSTS {
+                let mut at = 0;
+                self.filter_ghosts.retain(|_| {
+                    at += 1;
+                    at % 2 == 1
+                });
+                self.ghost_every *= 2;
+            }
+        }
+        self.snapshot = Some(snapshot);
+    }
+
+    /// How the spectrum came to be, in a few words.
+    pub fn ground_line(&self) -> String {
+        let Some(ready) = &self.ready else { return String::new() };
+        let ground = &ready.ground;
+        let count = ground.operator.points().len();
+        let kind = ground.matrix.kind();
+        let how = if ground.cached { " from the cache" } else { "" };
+        match ground.choice.engine {
+            Engine::Chebyshev => {
+                format!("polynomials of {kind} of degree {}", count.saturating_sub(1))
+            }
+            engine => format!("{count} eigenpairs of {kind} ({engine}{how})"),
+        }
+    }
+}
+
+/// What differs between two sets, as marks on curves say it.
+pub(super) fn difference(from: &Settings, to: &Settings) -> String {
+    let changed = TABLE.iter().filter_map(|setting| {
+        let (old, new) = ((setting.get)(from), (setting.get)(to));
+        let name = if setting.symbol.is_empty() { setting.key } else { setting.symbol };
+        (old != new).then(|| format!("{name} {old}→{new}"))
+    });
+    changed.collect::<Vec<_>>().join(", ")
+}

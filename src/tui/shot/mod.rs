@@ -1,0 +1,66 @@
+//! Pictures of the screen: SVG and HTML with colours, or plain text. The same
+//! drawing as on a terminal, into a buffer of its own.
+
+mod headless;
+mod html;
+mod svg;
+
+use std::path::Path;
+
+use ratatui::buffer::Buffer;
+use ratatui::layout::Rect;
+
+pub use headless::{Shot, headless};
+
+use super::state::State;
+use super::views;
+use crate::files::write_atomically;
+
+/// The kinds of pictures, by the endings of their files.
+const ENDINGS: [&str; 3] = ["svg", "html", "txt"];
+
+/// The screen as a picture of the kind the file's ending asks for.
+pub fn picture(state: &State, size: (u16, u16), path: &Path) -> Result<String, String> {
+    let mut buffer = Buffer::empty(Rect::new(0, 0, size.0, size.1));
+    views::draw(state, &mut buffer);
+    let ending = path.extension().map(|ending| ending.to_string_lossy().to_lowercase());
+    match ending.as_deref() {
+        Some("svg") => Ok(svg::svg(&buffer, &state.look)),
+        Some("html" | "htm") => Ok(html::html(&buffer, &state.look)),
+        Some("txt" | "text") => Ok(text(&buffer)),
+        other => {
+            let found = other.map_or("no ending".to_owned(), |own| format!(".{own}"));
+            let known = ENDINGS.map(|ending| format!(".{ending}")).join(", ");
+            Err(format!("{}: found {found}, expected one of {known}", path.display()))
+        }
+    }
+}
+
+/// Writes a picture of the screen.
+pub(super) fn write(state: &State, size: (u16, u16), path: &Path) -> Result<(), String> {
+    let picture = picture(state, size, path)?;
+    write_atomically(path, |out| out.write_all(picture.as_bytes()))
+        .map_err(|error| format!("{}: {error}", path.display()))
+}
+
+/// The letters alone.
+pub(super) fn text(buffer: &Buffer) -> String {
+    let area = *buffer.area();
+    let mut text = String::new();
+    for y in area.y..area.bottom() {
+        let mut line = String::new();
+        let mut skip = 0;
+        for x in area.x..area.right() {
+            if skip > 0 {
+                skip -= 1;
+                continue;
+            }
+            let symbol = buffer[(x, y)].symbol();
+            line.push_str(symbol);
+            skip = unicode_width::UnicodeWidthStr::width(symbol).saturating_sub(1);
+        }
+        text.push_str(line.trim_end());
+        text.push('\n');
+    }
+    text
+}

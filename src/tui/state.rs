@@ -1,0 +1,218 @@
+//! Everything the explorer knows and shows. Changed by `update` alone, read by
+//! the views.
+
+use std::time::Duration;
+
+use super::commands::Keymap;
+use super::filter::FilterFacts;
+use super::layers::Layer;
+use super::look::Look;
+use super::notices::Notices;
+use super::panel::Panel;
+use super::picker::Picker;
+use super::session::Session;
+use super::views::Hits;
+use super::widgets::Spread;
+use crate::model::settings::Settings;
+
+/// The screens.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub enum Screen {
+    /// Curves and settings.
+    #[default]
+    Train,
+    /// The learned filter.
+    Filter,
+}
+
+impl Screen {
+    /// Every screen with its name.
+    pub const ALL: [(Self, &'static str); 2] = [(Self::Train, "Train"), (Self::Filter, "Filter")];
+
+    /// The screen of that name, in any case.
+    pub fn named(name: &str) -> Option<Self> {
+        let found = Self::ALL.iter().find(|(_, own)| own.eq_ignore_ascii_case(name));
+        found.map(|(screen, _)| *screen)
+    }
+
+    /// The screen so many places on, around the end.
+    #[must_use]
+    pub fn turned(self, by: isize) -> Self {
+        let at = Self::ALL.iter().position(|(screen, _)| *screen == self).unwrap_or(0);
+        let count = Self::ALL.len() as isize;
+        Self::ALL[(at as isize + by).rem_euclid(count) as usize].0
+    }
+}
+
+/// Which part of the Train screen listens to keys.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub enum Focus {
+    /// The curves.
+    #[default]
+    Plot,
+    /// The panel of settings.
+    Settings,
+}
+
+/// Which plots are shown.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub enum Plots {
+    /// Both, where there is room.
+    #[default]
+    Both,
+    /// What is minimised.
+    Loss,
+    /// How good predictions are.
+    Score,
+}
+
+/// How the curves are looked at.
+#[derive(Debug, Clone)]
+pub struct CurvesView {
+    /// How the loss is spread.
+    pub spread: Spread,
+    /// How strongly curves are smoothed: 0 to 3.
+    pub smoothing: usize,
+    /// The epochs in view; all where there is none.
+    pub window: Option<(f64, f64)>,
+    /// Whether "all" means the epochs so far, not those to come.
+    pub so_far: bool,
+    /// The epoch under the cursor.
+    pub cursor: Option<usize>,
+    /// Which plots are shown.
+    pub plots: Plots,
+    /// Whether the run before is shown.
+    pub ghosts: bool,
+}
+
+impl Default for CurvesView {
+    fn default() -> Self {
+        Self {
+            spread: Spread::Log,
+            smoothing: 0,
+            window: None,
+            so_far: false,
+            cursor: None,
+            plots: Plots::Both,
+            ghosts: true,
+        }
+    }
+}
+
+/// How the filter is looked at.
+#[derive(Debug, Clone)]
+pub struct FilterView {
+    /// Whether the axis shows the frequency 1 − σ instead of σ.
+    pub frequency: bool,
+    /// Which known filter is drawn beside the learned one; 0 is none.
+    pub reference: usize,
+    /// The part of [-1, 1] in view.
+    pub window: (f64, f64),
+    /// The distinct eigenvalue under the cursor.
+    pub cursor: Option<usize>,
+    /// Whether earlier epochs are shown.
+    pub ghosts: bool,
+    /// Whether the hop weights are shown.
+    pub hops: bool,
+}
+
+impl Default for FilterView {
+    fn default() -> Self {
+        Self {
+            frequency: false,
+            reference: 0,
+            window: (-1.0, 1.0),
+            cursor: None,
+            ghosts: true,
+            hops: true,
+        }
+    }
+}
+
+/// Everything.
+pub struct State {
+    /// What is known of the training.
+    pub session: Session,
+    /// What is known of the spectrum.
+    pub facts: Option<FilterFacts>,
+    /// The screen one is on.
+    pub screen: Screen,
+    /// Which part of it listens.
+    pub focus: Focus,
+    /// How the curves are looked at.
+    pub curves: CurvesView,
+    /// How the filter is looked at.
+    pub filter: FilterView,
+    /// The panel of settings.
+    pub panel: Panel,
+    /// What lies over the screen, the topmost last.
+    pub layers: Vec<Layer>,
+    /// What was said lately.
+    pub notices: Notices,
+    /// Colours and glyphs.
+    pub look: Look,
+    /// Which keys do what.
+    pub keymap: Keymap,
+    /// Columns and rows of the terminal.
+    pub size: (u16, u16),
+    /// Since the start.
+    pub now: Duration,
+    /// The settings at the start, to which things are reset.
+    pub home: Settings,
+    /// Choosing a graph, where none is open.
+    pub picker: Option<Picker>,
+    /// Presets of the person: name and text.
+    pub own_presets: Vec<(String, String)>,
+    /// What the mouse can hit, as drawn last.
+    pub hits: Hits,
+}
+
+impl State {
+    /// A state before anything is known.
+    pub fn new(title: String, settings: Settings, look: Look) -> Self {
+        Self {
+            session: Session::new(title, settings.clone()),
+            facts: None,
+            screen: Screen::default(),
+            focus: Focus::default(),
+            curves: CurvesView::default(),
+            filter: FilterView::default(),
+            panel: Panel::default(),
+            layers: Vec::new(),
+            notices: Notices::default(),
+            look,
+            keymap: Keymap::default(),
+            size: (80, 24),
+            now: Duration::ZERO,
+            home: settings,
+            picker: None,
+            own_presets: Vec::new(),
+            hits: Hits::default(),
+        }
+    }
+
+    /// Whether something moves by itself and wants the clock.
+    pub fn moves(&self) -> bool {
+        self.notices.fades() || (self.picker.is_none() && self.session.is_preparing())
+    }
+
+    /// The settings as the panel shows them: those in force, or the draft.
+    pub fn shown_settings(&self) -> &Settings {
+        self.panel.draft.as_ref().unwrap_or(&self.session.settings)
+    }
+
+    /// The epochs that all of the curves cover.
+    pub fn whole(&self) -> (f64, f64) {
+        let run = &self.session.run;
+        let ghost = self.session.before.as_ref().filter(|_| self.curves.ghosts);
+        let seen =
+            run.epochs.max(ghost.map_or(0, |ghost| ghost.epochs.min(2 * run.epochs.max(50))));
+        let end = if self.curves.so_far { seen } else { seen.max(self.session.settings.epochs) };
+        (0.0, end.max(10) as f64)
+    }
+
+    /// The epochs in view.
+    pub fn in_view(&self) -> (f64, f64) {
+        self.curves.window.unwrap_or_else(|| self.whole())
+    }
+}

@@ -1,0 +1,108 @@
+//! The terminal, taken over and given back, whatever happens in between.
+
+use std::io::{self, BufWriter, Stdout, Write};
+use std::sync::atomic::{AtomicBool, Ordering};
+
+use ratatui::Terminal;
+use ratatui::backend::CrosstermBackend;
+use ratatui::crossterm::cursor::Show;
+use ratatui::crossterm::event::{
+    DisableBracketedPaste, DisableMouseCapture, EnableBracketedPaste, EnableMouseCapture,
+};
+use ratatui::crossterm::terminal::{
+    BeginSynchronizedUpdate, EndSynchronizedUpdate, EnterAlternateScreen, LeaveAlternateScreen,
+    disable_raw_mode, enable_raw_mode,
+};
+use ratatui::crossterm::{execute, queue};
+use ratatui::layout::Rect;
+
+/// Whether the terminal is ours at the moment.
+static TAKEN: AtomicBool = AtomicBool::new(false);
+
+/// The terminal while it is ours; given back when dropped.
+pub(super) struct Held {
+    inner: Terminal<CrosstermBackend<BufWriter<Stdout>>>,
+    /// Whether the screen may no longer show what was drawn.
+    stale: bool,
+}
+
+impl Held {
+    /// Takes the terminal over. A panic gives it back before it is reported.
+    pub(super) fn take() -> io::Result<Self> {
+        let before = std::panic::take_hook();
+        std::panic::set_hook(Box::new(move |info| {
+            let ours = give_back();
+            before(info);
+            // A thread that broke leaves nothing to go on with: the run is
+            // gone, and so is the screen.
+            if ours && std::thread::current().name() != Some("main") {
+                std::process::exit(101);
+            }
+        }));
+        enter()?;
+        let backend = CrosstermBackend::new(BufWriter::with_capacity(1 << 16, io::stdout()));
+        Ok(Self { inner: Terminal::new(backend)?, stale: false })
+    }
+
+    /// Draws a frame.
+    pub(super) fn draw(&mut self, fill: impl FnOnce(&mut ratatui::Frame)) -> io::Result<()> {
+        queue!(self.inner.backend_mut(), BeginSynchronizedUpdate)?;
+        if std::mem::take(&mut self.stale) {
+            // Not `clear`: it asks the terminal where its cursor is, and the
+            // answer would go to the thread that reads keys.
+            let size = self.inner.size()?;
+            self.inner.resize(Rect::new(0, 0, size.width, size.height))?;
+        }
+        self.inner.draw(fill)?;
+        queue!(self.inner.backend_mut(), EndSynchronizedUpdate)?;
+        Write::flush(self.inner.backend_mut())
+    }
+
+    /// Columns and rows.
+    pub(super) fn size(&self) -> io::Result<(u16, u16)> {
+        self.inner.size().map(|size| (size.width, size.height))
+    }
+
+    /// Forgets what was drawn, so that everything is drawn anew.
+    pub(super) fn forget(&mut self) {
+        self.stale = true;
+    }
+
+    /// Takes the terminal over again after it was given back.
+    pub(super) fn take_again(&mut self) -> io::Result<()> {
+        give_back();
+        enter()?;
+        self.stale = true;
+        Ok(())
+    }
+}
+
+impl Drop for Held {
+    fn drop(&mut self) {
+        give_back();
+    }
+}
+
+fn enter() -> io::Result<()> {
+    enable_raw_mode()?;
+    TAKEN.store(true, Ordering::SeqCst);
+    execute!(io::stdout(), EnterAlternateScreen, EnableMouseCapture, EnableBracketedPaste)
+}
+
+/// Gives the terminal back if it is ours; says whether it was. What fails here
+/// fails because the terminal is gone.
+pub(super) fn give_back() -> bool {
+    let ours = TAKEN.swap(false, Ordering::SeqCst);
+    if ours {
+        let _ = execute!(
+            io::stdout(),
+            EndSynchronizedUpdate,
+            DisableBracketedPaste,
+            DisableMouseCapture,
+            LeaveAlternateScreen,
+            Show
+        );
+        let _ = disable_raw_mode();
+    }
+    ours
+}

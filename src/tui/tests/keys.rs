@@ -1,0 +1,169 @@
+//! Press these, expect that.
+
+use std::time::Duration;
+
+use super::{drawn, press, running, scalars};
+use crate::model::settings::Settings;
+use crate::train::{Command as Order, Event, Phase};
+use crate::tui::commands::reference;
+use crate::tui::glyphs::Glyphs;
+use crate::tui::message::{Effect, Message};
+use crate::tui::state::{Focus, Screen, State};
+use crate::tui::update::update;
+use crate::tui::widgets::Spread;
+
+fn state() -> State {
+    running(Glyphs::Braille, 120)
+}
+
+fn set_of(effects: &[Effect]) -> Option<&Settings> {
+    effects.iter().find_map(|effect| match effect {
+        Effect::Train(Order::Set(settings)) => Some(&**settings),
+        _ => None,
+    })
+}
+
+#[test]
+fn space_pauses_and_resumes_and_s_steps() {
+    let mut state = state();
+    assert!(matches!(press(&mut state, "space")[..], [Effect::Train(Order::Resume)]));
+    let running = vec![Event::Phase(Phase::Running)];
+    update(&mut state, Message::News { events: running, snapshot: None });
+    assert!(matches!(press(&mut state, "space")[..], [Effect::Train(Order::Pause)]));
+    assert!(matches!(press(&mut state, "s")[..], [Effect::Train(Order::Step)]));
+}
+
+#[test]
+fn a_typed_number_runs_so_many_epochs() {
+    let mut state = state();
+    assert!(matches!(press(&mut state, "2 5 enter")[..], [Effect::Train(Order::Run(25))]));
+    assert!(press(&mut state, "n x enter").is_empty());
+    assert!(state.notices.has_error());
+    press(&mut state, "esc");
+    assert!(!state.notices.has_error());
+}
+
+#[test]
+fn a_live_setting_is_told_at_once_leaves_a_mark_and_can_be_undone() {
+    let mut state = state();
+    press(&mut state, ": b a l a n c e enter");
+    assert_eq!((state.focus, state.panel.setting().key), (Focus::Settings, "balance"));
+    let effects = press(&mut state, "left");
+    let settings = set_of(&effects).expect("it is told").clone();
+    assert_eq!(settings.balance.of(0), 5.0);
+    let events = vec![Event::Changed { epoch: 120, settings: Box::new(settings) }];
+    update(&mut state, Message::News { events, snapshot: None });
+    assert_eq!(state.session.run.marks[0].label, "λ 10→5");
+    assert!(drawn(&mut state, 120, 40).contains("λ 10→5"));
+    let effects = press(&mut state, "u");
+    assert_eq!(set_of(&effects).unwrap().balance.of(0), 10.0);
+    assert!(state.panel.undo.is_empty());
+}
+
+#[test]
+fn a_setting_that_restarts_asks_once_for_all_changes_and_keeps_a_ghost() {
+    let mut state = state();
+    assert!(press(&mut state, "e end right up up right").is_empty());
+    assert!(drawn(&mut state, 120, 40).contains("changes wait for a new start"));
+    let effects = press(&mut state, "y");
+    let settings = set_of(&effects).expect("it is told").clone();
+    assert_eq!((settings.seed, settings.labelled), (1, 0.6));
+    let (ready, _) = super::ready();
+    let events = vec![Event::Ready(ready), Event::Epoch(scalars(0))];
+    update(&mut state, Message::News { events, snapshot: None });
+    assert_eq!(state.session.before.as_ref().map(|run| run.epochs), Some(120));
+    press(&mut state, "right n");
+    assert!(state.panel.draft.is_none(), "dropped");
+}
+
+#[test]
+fn a_value_is_typed_reset_and_refused_with_a_reason() {
+    let mut state = state();
+    let effects = press(&mut state, ": e p o c h s enter enter ctrl-u 5 0 enter");
+    assert_eq!(set_of(&effects).unwrap().epochs, 50);
+    press(&mut state, "enter ctrl-u x enter");
+    assert!(drawn(&mut state, 120, 40).contains("expected a whole number"));
+    let effects = press(&mut state, "esc : l e a r n i n g _ r a t e space 0 . 5 enter");
+    assert_eq!(set_of(&effects).unwrap().learning_rate, 0.5);
+}
+
+#[test]
+fn presets_are_chosen_and_kept_under_a_name() {
+    let mut state = state();
+    press(&mut state, "p down down enter");
+    assert!(state.panel.draft.is_some(), "the paper's settings restart");
+    press(&mut state, "n");
+    let effects = press(&mut state, "P m i n e enter");
+    assert!(matches!(&effects[..], [Effect::SavePreset(name, _)] if name == "mine"));
+    press(&mut state, "p");
+    assert!(drawn(&mut state, 120, 40).contains("mine"));
+}
+
+#[test]
+fn curves_are_zoomed_panned_smoothed_and_read() {
+    let mut state = state();
+    press(&mut state, "y m");
+    assert_eq!((state.curves.spread, state.curves.smoothing), (Spread::Linear, 1));
+    press(&mut state, "left");
+    assert_eq!(state.curves.cursor, Some(116));
+    assert!(drawn(&mut state, 120, 40).contains("loss at epoch 116"));
+    press(&mut state, "up up");
+    let (from, to) = state.in_view();
+    assert!(to - from < 120.0 && (from..to).contains(&116.0));
+    press(&mut state, "< < < < < <");
+    assert_eq!(state.in_view().0, 0.0);
+    press(&mut state, "a esc");
+    assert_eq!((state.curves.window, state.curves.cursor), (None, None));
+}
+
+#[test]
+fn the_filter_is_read_eigenvalue_by_eigenvalue() {
+    let mut state = state();
+    press(&mut state, "tab left left");
+    assert_eq!(state.screen, Screen::Filter);
+    let values = &state.facts.as_ref().unwrap().values;
+    assert_eq!(state.filter.cursor, Some(values.len() - 3));
+    let shown = drawn(&mut state, 120, 40);
+    assert!(shown.contains("what this frequency separates") && shown.contains("Officer"));
+    assert!(shown.contains("follows ρ to 0.0 %"), "a polynomial is found exactly");
+    press(&mut state, "x esc shift-tab");
+    assert!(state.filter.frequency && state.filter.cursor.is_none());
+    assert_eq!(state.screen, Screen::Train);
+}
+
+#[test]
+fn help_is_searched_and_runs_what_it_lists() {
+    let mut state = state();
+    let effects = press(&mut state, "? o n e space e p o c h enter");
+    assert!(matches!(effects[..], [Effect::Train(Order::Step)]), "{effects:?}");
+    assert!(matches!(press(&mut state, "q")[..], [Effect::Quit]));
+    assert!(matches!(press(&mut state, "? ctrl-c")[..], [Effect::Quit]));
+}
+
+#[test]
+fn notices_fade_and_the_clock_is_wanted_no_longer() {
+    let mut state = state();
+    press(&mut state, "ctrl-t");
+    assert!(state.moves() && drawn(&mut state, 80, 24).contains("theme: light"));
+    update(&mut state, Message::Tick(Duration::from_secs(60)));
+    assert!(!state.moves(), "nothing moves while paused");
+}
+
+#[test]
+fn own_keys_take_the_place_of_the_usual_ones() {
+    let mut state = state();
+    state.keymap.bind("step", vec!["x".parse().unwrap()]).unwrap();
+    assert!(press(&mut state, "s").is_empty());
+    assert!(matches!(press(&mut state, "x")[..], [Effect::Train(Order::Step)]));
+    assert!(drawn(&mut state, 120, 40).contains("x step"));
+}
+
+#[test]
+fn the_key_reference_is_current() {
+    let kept = include_str!("../../../docs/KEYS.md");
+    let written = std::env::var_os("GESF_WRITE_DOCS").is_some();
+    if written {
+        std::fs::write("docs/KEYS.md", reference()).unwrap();
+    }
+    assert!(written || kept == reference(), "run this test with GESF_WRITE_DOCS=1 to renew it");
+}

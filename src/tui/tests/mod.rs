@@ -1,0 +1,116 @@
+//! The explorer without a terminal: what is drawn, and what keys do.
+
+#![allow(clippy::float_cmp)] // Made-up figures are exact.
+
+mod keys;
+mod mouse;
+mod screens;
+
+use std::sync::{Arc, OnceLock};
+use std::time::Duration;
+
+use ratatui::buffer::Buffer;
+use ratatui::layout::Rect;
+
+use super::colour::Depth;
+use super::glyphs::Glyphs;
+use super::look::Look;
+use super::message::{Effect, Message};
+use super::state::State;
+use super::update::update;
+use super::views;
+use crate::graph::{LoadOptions, load};
+use crate::model::Ground;
+use crate::model::settings::{Eigenpairs, Settings};
+use crate::spectral::Cancel;
+use crate::train::{Event, Phase, Ready, Scalars, Score, Snapshot, Trainer};
+
+/// The karate club, ready to be trained on.
+fn ready() -> (Arc<Ready>, Arc<Snapshot>) {
+    static READY: OnceLock<(Arc<Ready>, Arc<Snapshot>)> = OnceLock::new();
+    let make = || {
+        let graph = load("sample_graphs/karate".as_ref(), &LoadOptions::default()).unwrap().0;
+        let settings = Settings { eigenpairs: Eigenpairs::All, ..Settings::default() };
+        let cancel = Cancel::default();
+        let ground =
+            Ground::prepare(&Arc::new(graph), &settings, None, &cancel, &mut |_| {}).unwrap();
+        let trainer = Trainer::new(ground.clone(), settings.clone()).unwrap();
+        let epoch = trainer.evaluate().unwrap();
+        // A made-up filter, the same on every machine.
+        let rho = |s: &f32| 0.6 * s + 0.35 * s * s - 0.1;
+        let snapshot = Snapshot {
+            scalars: Scalars { epoch: 120, ..epoch.scalars },
+            predictions: epoch.predictions,
+            state: trainer.view().unwrap(),
+            curve: Snapshot::grid().iter().map(rho).collect(),
+            response: ground.operator.points().iter().map(rho).collect(),
+        };
+        let ready = Ready {
+            groups: trainer.model().groups().clone(),
+            split: trainer.split().clone(),
+            units: trainer.units(),
+            ground,
+            settings,
+        };
+        (Arc::new(ready), Arc::new(snapshot))
+    };
+    READY.get_or_init(make).clone()
+}
+
+/// The figures of a made-up epoch.
+fn scalars(epoch: usize) -> Scalars {
+    let at = epoch as f32;
+    let wave = (at * 0.7).sin() * (-at / 60.0).exp();
+    let score = |accuracy: f32| Score::Classes { accuracy, macro_f1: accuracy, micro_f1: accuracy };
+    let reconstruction = 0.05 + 0.4 * (-at / 25.0).exp();
+    let supervised = 0.02 + 0.7 * (-at / 15.0).exp() + 0.05 * wave.abs();
+    Scalars {
+        epoch,
+        total: reconstruction + supervised + 0.01,
+        reconstruction: vec![reconstruction],
+        supervised: Some(supervised),
+        penalty: 0.01,
+        learning_rate: 0.02,
+        seen_x: score(1.0 - 0.5 * (-at / 8.0).exp()),
+        held_x: score(0.92 - 0.45 * (-at / 12.0).exp() + 0.02 * wave),
+        seen_r: score(0.97 - 0.5 * (-at / 10.0).exp()),
+        held_r: score(0.90 - 0.45 * (-at / 14.0).exp()),
+    }
+}
+
+fn look(glyphs: Glyphs, depth: Depth) -> Look {
+    Look::new("dark", glyphs, depth)
+}
+
+/// A state before anything was told.
+fn fresh(glyphs: Glyphs) -> State {
+    State::new("karate".to_owned(), Settings::default(), look(glyphs, Depth::True))
+}
+
+/// A state in the middle of a made-up run, paused.
+fn running(glyphs: Glyphs, epochs: usize) -> State {
+    let mut state = fresh(glyphs);
+    let (ready, snapshot) = ready();
+    let mut events = vec![Event::Phase(Phase::Preparing), Event::Ready(ready)];
+    events.push(Event::Phase(Phase::Running));
+    events.extend((0..epochs).map(|epoch| Event::Epoch(scalars(epoch))));
+    events.push(Event::Phase(Phase::Paused));
+    update(&mut state, Message::Tick(Duration::from_secs(1)));
+    update(&mut state, Message::News { events, snapshot: Some(snapshot) });
+    state.session.speed = Some(123.0);
+    state.home = state.session.settings.clone();
+    state
+}
+
+/// Presses keys, given as people write them; says what was to be done.
+fn press(state: &mut State, keys: &str) -> Vec<Effect> {
+    let chords = keys.split_whitespace().map(|key| key.parse().unwrap());
+    chords.flat_map(|chord| update(state, Message::Key(chord))).collect()
+}
+
+/// What is drawn, as text; what the mouse can hit is recorded.
+fn drawn(state: &mut State, width: u16, height: u16) -> String {
+    let mut buffer = Buffer::empty(Rect::new(0, 0, width, height));
+    state.hits = views::draw(state, &mut buffer);
+    super::shot::text(&buffer)
+}

@@ -1,0 +1,142 @@
+//! Snapshots of each screen and overlay, from a phone's size to a wall's.
+
+use std::fmt::Write as _;
+
+use ratatui::buffer::Buffer;
+use ratatui::layout::Rect;
+use ratatui::style::Color;
+
+use super::{drawn, fresh, look, press, running};
+use crate::tui::colour::Depth;
+use crate::tui::glyphs::Glyphs;
+use crate::tui::picker::{Entry, Picker};
+use crate::tui::state::{Screen, State};
+use crate::tui::views;
+
+const SIZES: [(u16, u16); 4] = [(40, 12), (80, 24), (120, 40), (200, 60)];
+
+/// The screen at several sizes, one under the other.
+fn at_sizes(state: &mut State, sizes: &[(u16, u16)]) -> String {
+    let mut all = String::new();
+    for (width, height) in sizes {
+        let _ = writeln!(all, "{width}x{height}\n{}", drawn(state, *width, *height));
+    }
+    all
+}
+
+#[test]
+fn the_train_screen() {
+    for (name, glyphs) in [("braille", Glyphs::Braille), ("ascii", Glyphs::Ascii)] {
+        let mut state = running(glyphs, 120);
+        insta::assert_snapshot!(format!("train_{name}"), at_sizes(&mut state, &SIZES));
+    }
+}
+
+#[test]
+fn the_filter_screen() {
+    for (name, glyphs) in [("braille", Glyphs::Braille), ("ascii", Glyphs::Ascii)] {
+        let mut state = running(glyphs, 120);
+        press(&mut state, "f r r");
+        insta::assert_snapshot!(format!("filter_{name}"), at_sizes(&mut state, &SIZES));
+    }
+}
+
+#[test]
+fn overlays_and_the_panel() {
+    for (name, keys) in [
+        ("settings", "e down down down down down down down down down down down down i"),
+        ("draft", "e right"),
+        ("help", "?"),
+        ("palette", ": b a l"),
+        ("presets", "p down"),
+        ("prompt", "2 5"),
+        ("cursor", "left left left"),
+    ] {
+        let mut state = running(Glyphs::Braille, 120);
+        press(&mut state, keys);
+        insta::assert_snapshot!(format!("layer_{name}"), at_sizes(&mut state, &SIZES[..2]));
+        let mut plain = running(Glyphs::Ascii, 120);
+        press(&mut plain, keys);
+        for (width, height) in SIZES {
+            assert!(drawn(&mut plain, width, height).is_ascii(), "{name} at {width}x{height}");
+        }
+    }
+}
+
+#[test]
+fn before_anything_is_open() {
+    let mut state = fresh(Glyphs::Braille);
+    insta::assert_snapshot!("making_ready", at_sizes(&mut state, &SIZES[..2]));
+    let entry = |title: &str, about: &str| Entry {
+        title: title.to_owned(),
+        about: about.to_owned(),
+        place: "comes with the program".to_owned(),
+        path: title.into(),
+    };
+    let entries = vec![
+        entry("Zachary's karate club", "34 members and the ties among them."),
+        entry("Les Misérables", "77 characters of the novel."),
+    ];
+    state.picker = Some(Picker { entries, ..Picker::default() });
+    insta::assert_snapshot!("picker", at_sizes(&mut state, &SIZES[..2]));
+}
+
+#[test]
+fn a_terminal_too_small_says_so_and_none_panics() {
+    let mut state = running(Glyphs::Braille, 120);
+    assert!(drawn(&mut state, 30, 8).contains("too small"));
+    for keys in ["", "e i", "esc ?", "esc :", "esc f left", "p", "esc 1"] {
+        press(&mut state, keys);
+        for width in [1, 2, 7, 39, 40, 41, 75, 76, 77, 95, 96, 110, 150, 300] {
+            for height in [1, 2, 11, 12, 13, 17, 19, 20, 26, 100] {
+                drawn(&mut state, width, height);
+            }
+        }
+    }
+}
+
+#[test]
+fn without_colour_no_cell_has_one_and_the_shade_is_a_pattern() {
+    for screen in [Screen::Train, Screen::Filter] {
+        let mut state = running(Glyphs::Braille, 120);
+        state.look = look(Glyphs::Braille, Depth::None);
+        state.screen = screen;
+        let mut buffer = Buffer::empty(Rect::new(0, 0, 120, 40));
+        views::draw(&state, &mut buffer);
+        let plain =
+            |cell: &ratatui::buffer::Cell| cell.fg == Color::Reset && cell.bg == Color::Reset;
+        assert!(buffer.content().iter().all(plain));
+        let text = crate::tui::shot::text(&buffer);
+        assert_eq!(text.contains('░'), screen == Screen::Filter);
+        let name = if screen == Screen::Train { "train" } else { "filter" };
+        insta::assert_snapshot!(format!("{name}_without_colour"), text);
+    }
+}
+
+#[test]
+fn every_theme_and_rung_draws_every_screen() {
+    for (theme, _) in crate::tui::theme::THEMES {
+        for (_, glyphs) in Glyphs::NAMES {
+            for depth in [Depth::None, Depth::Sixteen, Depth::Indexed, Depth::True] {
+                let mut state = running(glyphs, 30);
+                state.look = crate::tui::look::Look::new(theme, glyphs, depth);
+                drawn(&mut state, 100, 30);
+                press(&mut state, "f");
+                drawn(&mut state, 100, 30);
+            }
+        }
+    }
+}
+
+#[test]
+fn a_long_run_draws_about_as_fast_as_a_short_one() {
+    let time = |epochs: usize| {
+        let mut state = running(Glyphs::Braille, epochs);
+        press(&mut state, "a");
+        let start = std::time::Instant::now();
+        (0..5).for_each(|_| drop(drawn(&mut state, 200, 60)));
+        start.elapsed()
+    };
+    let (short, long) = (time(300), time(100_000));
+    assert!(long < short * 20 + std::time::Duration::from_millis(50), "{short:?} {long:?}");
+}

@@ -1,0 +1,164 @@
+//! Colours by what they are for. A theme is a file of colours; it is reduced to
+//! what the terminal can show before anything is drawn.
+
+use ratatui::style::{Color, Modifier, Style};
+use serde::Deserialize;
+
+use super::colour::{Depth, reduced};
+
+/// The themes that come with the program.
+pub const THEMES: [(&str, &str); 4] = [
+    ("dark", include_str!("../../assets/themes/dark.toml")),
+    ("light", include_str!("../../assets/themes/light.toml")),
+    ("high-contrast", include_str!("../../assets/themes/high-contrast.toml")),
+    ("colour-blind", include_str!("../../assets/themes/colour-blind.toml")),
+];
+
+/// Colours of curves.
+pub(super) const CURVES: usize = 6;
+
+/// The colours of a theme file.
+#[derive(Debug, Clone, PartialEq, Deserialize)]
+#[serde(deny_unknown_fields)]
+struct Colours {
+    background: String,
+    text: String,
+    faint: String,
+    border: String,
+    accent: String,
+    selection: String,
+    shade: String,
+    good: String,
+    warn: String,
+    bad: String,
+    ghost: String,
+    curves: [String; CURVES],
+}
+
+/// Styles by what they are for.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Theme {
+    /// The name of the theme.
+    pub name: String,
+    /// Everything that has no style of its own.
+    pub text: Style,
+    /// What steps back: units, hints, ticks.
+    pub faint: Style,
+    /// Lines around things.
+    pub border: Style,
+    /// What leads the eye: titles, the screen one is on.
+    pub accent: Style,
+    /// The chosen row.
+    pub selection: Style,
+    /// Ground on which nothing was measured.
+    pub shade: Style,
+    /// Going well.
+    pub good: Style,
+    /// Worth a look.
+    pub warn: Style,
+    /// Gone wrong.
+    pub bad: Style,
+    /// What was before.
+    pub ghost: Style,
+    /// Curves, in order.
+    pub curves: [Style; CURVES],
+    /// The ground of the whole screen.
+    pub ground: Style,
+}
+
+impl Theme {
+    /// The theme of that name, for a terminal of that depth.
+    pub fn named(name: &str, depth: Depth) -> Option<Self> {
+        let (name, text) = THEMES.iter().find(|(own, _)| *own == name)?;
+        Self::parse(name, text, depth).ok()
+    }
+
+    /// Reads a theme from the text of its file.
+    pub fn parse(name: &str, text: &str, depth: Depth) -> Result<Self, String> {
+        let colours: Colours = toml::from_str(text).map_err(|error| {
+            let line = error.span().map_or(0, |span| text[..span.start].matches('\n').count());
+            format!("theme {name}, line {}: {}", line + 1, error.message())
+        })?;
+        if depth == Depth::None {
+            return Ok(Self::without_colour(name));
+        }
+        let colour = |text: &str| -> Result<Color, String> {
+            if text == "terminal" {
+                return Ok(Color::Reset);
+            }
+            let exact = text.parse::<Color>().map_err(|_| {
+                format!("theme {name}: found `{text}`, expected a colour such as #7aa2f7")
+            })?;
+            Ok(reduced(exact, depth))
+        };
+        let ground = Style::new().bg(colour(&colours.background)?).fg(colour(&colours.text)?);
+        let front = |text: &str| colour(text).map(|colour| Style::new().fg(colour));
+        let mut curves = [Style::new(); CURVES];
+        for (style, text) in curves.iter_mut().zip(&colours.curves) {
+            *style = front(text)?;
+        }
+        let strong = Modifier::BOLD;
+        Ok(Self {
+            name: name.to_owned(),
+            text: front(&colours.text)?,
+            faint: front(&colours.faint)?,
+            border: front(&colours.border)?,
+            accent: front(&colours.accent)?.add_modifier(strong),
+            selection: Style::new().bg(colour(&colours.selection)?).add_modifier(strong),
+            shade: Style::new().bg(colour(&colours.shade)?),
+            good: front(&colours.good)?,
+            warn: front(&colours.warn)?,
+            bad: front(&colours.bad)?.add_modifier(strong),
+            ghost: front(&colours.ghost)?,
+            curves,
+            ground,
+        })
+    }
+
+    /// Weight and reversal alone.
+    pub(super) fn without_colour(name: &str) -> Self {
+        let plain = Style::new();
+        Self {
+            name: name.to_owned(),
+            text: plain,
+            faint: plain.add_modifier(Modifier::DIM),
+            border: plain.add_modifier(Modifier::DIM),
+            accent: plain.add_modifier(Modifier::BOLD),
+            selection: plain.add_modifier(Modifier::REVERSED),
+            shade: plain.add_modifier(Modifier::DIM),
+            good: plain,
+            warn: plain.add_modifier(Modifier::BOLD),
+            bad: plain.add_modifier(Modifier::BOLD),
+            ghost: plain.add_modifier(Modifier::DIM),
+            curves: [plain; CURVES],
+            ground: plain,
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn every_theme_is_read_at_every_depth() {
+        for (name, text) in THEMES {
+            for depth in [Depth::None, Depth::Sixteen, Depth::Indexed, Depth::True] {
+                let theme = Theme::parse(name, text, depth).unwrap();
+                let colourful = theme.curves[0].fg.is_some();
+                assert_eq!(colourful, depth != Depth::None, "{name}");
+            }
+        }
+        assert!(Theme::named("none", Depth::True).is_none());
+    }
+
+    #[test]
+    fn a_fault_in_a_theme_names_its_place() {
+        let said = Theme::parse("mine", "text = \"#fff\"\ncolor = 1\n", Depth::True).unwrap_err();
+        assert!(said.contains("mine, line 2"), "{said}");
+        let dark = THEMES[0].1.replace("\"#d", "\"red-ish #d");
+        assert!(
+            Theme::parse("mine", &dark, Depth::True).unwrap_err().contains("expected a colour")
+        );
+    }
+}

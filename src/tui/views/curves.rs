@@ -1,0 +1,217 @@
+//! The curves of a run: the loss above, the score below.
+
+use ratatui::buffer::Buffer;
+use ratatui::layout::Rect;
+use ratatui::style::Style;
+
+use super::{Hits, legend};
+use crate::tui::history::Series;
+use crate::tui::run::{Pane, Run};
+use crate::tui::state::{Focus, Plots, State};
+use crate::tui::widgets::{Canvas, Pattern, Plot, Scale, Spread, Writer, card};
+
+pub(super) fn draw(state: &State, buffer: &mut Buffer, area: Rect, hits: &mut Hits) {
+    let scored = state.session.run.of(Pane::Score).next().is_some();
+    let panes: &[Pane] = match state.curves.plots {
+        _ if !scored => &[Pane::Loss],
+        Plots::Both if area.height >= 17 => &[Pane::Loss, Pane::Score],
+        Plots::Both | Plots::Loss => &[Pane::Loss],
+        Plots::Score => &[Pane::Score],
+    };
+    let mut top = area.y;
+    for (at, pane) in panes.iter().enumerate() {
+        let left = area.bottom() - top;
+        let height = if at + 1 == panes.len() { left } else { (left * 11).div_ceil(20) };
+        pane_at(state, *pane, buffer, Rect { y: top, height, ..area }, hits);
+        top += height;
+    }
+}
+
+fn pane_at(state: &State, pane: Pane, buffer: &mut Buffer, area: Rect, hits: &mut Hits) {
+    let run = &state.session.run;
+    let name = match pane {
+        Pane::Loss => "loss",
+        Pane::Score => run.score_name(),
+    };
+    let when = match state.curves.cursor {
+        Some(epoch) => format!(" at epoch {epoch}"),
+        None => String::new(),
+    };
+    let focused = state.focus == Focus::Plot;
+    let inside = card(buffer, area, &format!("{name}{when}"), focused, &state.look);
+    if let Some(best) = run.best(pane) {
+        let text = format!(" best {} at {} ", legend::figure(pane, best.value), best.epoch);
+        let room =
+            Rect { x: area.x + area.width / 2, width: area.width / 2 - 1, height: 1, ..area };
+        if area.width >= 50 {
+            let mut writer = Writer::new(buffer, room, 0, state.look.glyphs);
+            writer.right(
+                &format!("{text}{} ", state.look.glyphs.pick("*", "◆")),
+                state.look.theme.warn,
+            );
+        }
+    }
+    let rows = legend::draw(state, run, pane, buffer, inside);
+    let room = Rect {
+        y: inside.y + rows.min(inside.height),
+        height: inside.height.saturating_sub(rows),
+        ..inside
+    };
+    if room.height < 3 || room.width < 16 {
+        return;
+    }
+    let spread = if pane == Pane::Loss { state.curves.spread } else { Spread::Linear };
+    let (from, to) = state.in_view();
+    let across = Scale::new(from, to, Spread::Linear);
+    let up = range(state, pane, spread);
+    let plot = Plot::with_axes(buffer, room, across, up, true, &state.look);
+    hits.add_plot(plot, false);
+    let ghost = state.session.before.as_ref().filter(|_| state.curves.ghosts);
+    let mut canvas = Canvas::new(plot.area, state.look.glyphs);
+    if let Some(ghost) = ghost {
+        for curve in ghost.of(pane) {
+            line(&mut canvas, &plot, &curve.series, 0, state.look.theme.ghost, Pattern::Dotted);
+        }
+    }
+    // The first curve matters most: it is drawn last, over the others.
+    let curves: Vec<_> = run.of(pane).collect();
+    for curve in curves.iter().rev() {
+        let style = state.look.theme.curves[curve.colour];
+        if state.curves.smoothing > 0 {
+            line(&mut canvas, &plot, &curve.series, 0, state.look.theme.ghost, Pattern::Dotted);
+        }
+        line(&mut canvas, &plot, &curve.series, state.curves.smoothing, style, curve.pattern);
+    }
+    canvas.draw(buffer);
+    marks(state, run, &plot, buffer, pane == Pane::Loss);
+    ends(state, run, pane, &plot, buffer);
+    if let Some(epoch) = state.curves.cursor
+        && let Some(column) = plot.column(epoch as f64)
+    {
+        let symbol = state.look.glyphs.pick("|", "│");
+        plot.upright_line(buffer, column, symbol, state.look.theme.accent);
+    }
+}
+
+/// The values in view, with a little room around them.
+fn range(state: &State, pane: Pane, spread: Spread) -> Scale {
+    let (from, to) = state.in_view();
+    let (from, to) = (from.floor().max(0.0) as usize, to.ceil() as usize + 1);
+    let spans = state.session.run.of(pane).filter_map(|curve| curve.series.between(from, to));
+    let (mut low, mut high) = (f64::INFINITY, f64::NEG_INFINITY);
+    for span in spans {
+        let lowest = f64::from(span.low);
+        if spread == Spread::Linear || lowest > 0.0 {
+            low = low.min(lowest);
+        }
+        high = high.max(f64::from(span.high));
+    }
+    if !(low.is_finite() && high.is_finite()) {
+        return Scale::new(0.1, 1.0, spread);
+    }
+    match (pane, spread) {
+        (Pane::Score, _) => {
+            let low = (low * 10.0 - 1e-6).floor().max(-10.0) / 10.0;
+            let high = (high * 10.0 + 1e-6).ceil() / 10.0;
+            Scale::new(low, high.min(1.0).max(low + 0.1), spread)
+        }
+        // A curve that falls to nothing must not flatten all others.
+        (_, Spread::Log) => Scale::new(low.max(high * 1e-6) * 0.9, high * 1.1, spread),
+        (_, Spread::Linear) => {
+            Scale::new((low - 0.04 * (high - low)).min(0.0), high * 1.04, spread)
+        }
+    }
+}
+
+/// Draws one figure over the epochs in view.
+fn line(
+    canvas: &mut Canvas,
+    plot: &Plot,
+    series: &Series,
+    smoothing: usize,
+    style: Style,
+    pattern: Pattern,
+) {
+    let (width, height) = (canvas.width(), canvas.height());
+    let (from, to) = (plot.across.low(), plot.across.high());
+    let x_of = |epoch: f64| plot.across.share(epoch) * (width - 1) as f64;
+    let y_of = |value: f64| {
+        let share = plot.up.share(value).clamp(-4.0, 5.0);
+        ((1.0 - share) * (height - 1) as f64).round() as i64
+    };
+    let every = ((to - from) / (width - 1).max(1) as f64).max(1.0);
+    let first = from.floor().max(0.0);
+    let steps = ((to - first) / every).ceil() as usize + 1;
+    let mut points: Vec<(f64, f64, f64, f64)> = Vec::with_capacity(steps);
+    for step in 0..steps {
+        let start = (first + step as f64 * every).round() as usize;
+        let end = ((first + (step + 1) as f64 * every).round() as usize).max(start + 1);
+        if let Some(span) = series.between(start, end) {
+            let low_high = (f64::from(span.low), f64::from(span.high));
+            points.push((x_of(start as f64), f64::from(span.last), low_high.0, low_high.1));
+        }
+    }
+    if smoothing > 0 {
+        smooth(&mut points, [0, 2, 6, 16][smoothing.min(3)]);
+    }
+    canvas.lift();
+    let mut before: Option<(i64, i64)> = None;
+    for (x, value, low, high) in points {
+        let place = (x.round() as i64, y_of(value));
+        if smoothing == 0 && high > low && pattern == Pattern::Solid {
+            canvas.line((place.0, y_of(low)), (place.0, y_of(high)), style, pattern);
+        }
+        canvas.line(before.unwrap_or(place), place, style, pattern);
+        before = Some(place);
+    }
+}
+
+/// A mean over neighbours on both sides.
+fn smooth(points: &mut [(f64, f64, f64, f64)], reach: usize) {
+    let values: Vec<f64> = points.iter().map(|point| point.1).collect();
+    for (at, point) in points.iter_mut().enumerate() {
+        let reach = reach.min(at).min(values.len() - 1 - at);
+        let near = &values[at - reach..=at + reach];
+        point.1 = near.iter().sum::<f64>() / near.len() as f64;
+    }
+}
+
+/// Changes of settings, as upright lines with what changed.
+fn marks(state: &State, run: &Run, plot: &Plot, buffer: &mut Buffer, labelled: bool) {
+    let look = &state.look;
+    let mut free = 0;
+    for mark in &run.marks {
+        let Some(column) = plot.column(mark.epoch as f64) else { continue };
+        plot.upright_line(buffer, column, look.glyphs.pick(":", "┊"), look.theme.warn);
+        if !labelled {
+            continue;
+        }
+        let row = u16::from(column < free);
+        let room = Rect { x: column, width: plot.area.right() - column, ..plot.area };
+        let mut writer = Writer::new(buffer, room, row, look.glyphs);
+        writer.put(look.glyphs.pick("|", "▏"), look.theme.warn);
+        writer.put(&mark.label, look.theme.warn);
+        free = writer.place() + 1;
+    }
+}
+
+/// The sign of each curve at its end, and of its best value.
+fn ends(state: &State, run: &Run, pane: Pane, plot: &Plot, buffer: &mut Buffer) {
+    let look = &state.look;
+    let put = |buffer: &mut Buffer, epoch: usize, value: f32, sign: char, style: Style| {
+        if let (Some(x), Some(y)) = (plot.column(epoch as f64), plot.row(f64::from(value))) {
+            buffer[(x, y)].set_char(sign).set_style(style);
+        }
+    };
+    if let Some(best) = run.best(pane) {
+        put(buffer, best.epoch, best.value, look.glyphs.pick('*', '◆'), look.theme.warn);
+    }
+    let curves: Vec<_> = run.of(pane).collect();
+    for curve in curves.into_iter().rev() {
+        let epoch = state.curves.cursor.unwrap_or(curve.series.len().saturating_sub(1));
+        if let Some(value) = curve.series.at(epoch) {
+            let style = look.theme.curves[curve.colour];
+            put(buffer, epoch, value, look.glyphs.shape(curve.shape), style);
+        }
+    }
+}

@@ -1,0 +1,106 @@
+//! The bottom line: what was said, or what can be done now.
+
+use ratatui::buffer::Buffer;
+use ratatui::layout::Rect;
+use unicode_width::UnicodeWidthStr;
+
+use super::{Hits, Target};
+use crate::tui::commands::{Place, TABLE};
+use crate::tui::layers::Layer;
+use crate::tui::state::State;
+use crate::tui::widgets::Writer;
+
+pub(super) fn draw(state: &State, buffer: &mut Buffer, area: Rect, hits: &mut Hits) {
+    let (theme, glyphs) = (&state.look.theme, state.look.glyphs);
+    if let Some(notice) = state.notices.shown().filter(|notice| !notice.error) {
+        Writer::new(buffer, area, 0, glyphs).put(" ", theme.text).put(&notice.text, theme.accent);
+        return;
+    }
+    if let Some(notice) = state.notices.shown() {
+        error(state, buffer, area, &notice.text);
+        return;
+    }
+    if let Some(keys) = typing_keys(state) {
+        let mut writer = Writer::new(buffer, area, 0, glyphs);
+        for (key, what) in keys {
+            writer.put(&format!(" {key}"), theme.accent).put(&format!(" {what} "), theme.faint);
+        }
+        return;
+    }
+    let mut writer = Writer::new(buffer, area, 0, glyphs);
+    // The way out and the way to help are always there.
+    let last = ["help", "quit"];
+    let own = |hint: &str| last.contains(&hint);
+    let shown = TABLE.iter().filter(|command| !command.hint.is_empty() && command.applies(state));
+    let (ends, mut shown): (Vec<_>, Vec<_>) = shown.partition(|command| own(command.hint));
+    // What belongs to the place one is at comes before what applies anywhere.
+    shown.sort_by_key(|command| command.place == Place::Everywhere);
+    let width = |command: &&crate::tui::commands::Command| {
+        let key = state.keymap.keys(command).first().map(ToString::to_string).unwrap_or_default();
+        key.width() + glyphs.text(command.hint).width() + 3
+    };
+    let kept: usize = ends.iter().map(width).sum();
+    let mut room = writer.room().saturating_sub(kept);
+    let mut line = Vec::new();
+    for command in shown {
+        if width(&command) <= room {
+            room -= width(&command);
+            line.push(command);
+        }
+    }
+    line.extend(ends);
+    let mut places = Vec::new();
+    for command in line {
+        let Some(key) = state.keymap.keys(command).first() else { continue };
+        let start = writer.place();
+        writer
+            .put(&format!(" {key}"), theme.accent)
+            .put(&format!(" {} ", command.hint), theme.faint);
+        let width = writer.place() - start;
+        places.push((Rect { x: start, width, ..area }, Target::Command(command.name)));
+    }
+    for (place, target) in places {
+        hits.add(place, target);
+    }
+}
+
+/// The keys of what is being typed or chosen, where letters are not commands.
+fn typing_keys(state: &State) -> Option<&'static [(&'static str, &'static str)]> {
+    match state.layers.last() {
+        Some(Layer::Help(_) | Layer::Palette(_)) => {
+            Some(&[("enter", "do it"), ("up/down", "choose"), ("esc", "close")])
+        }
+        Some(Layer::Presets(_)) => {
+            Some(&[("enter", "take it"), ("up/down", "choose"), ("esc", "close")])
+        }
+        Some(Layer::Prompt(..)) => Some(&[("enter", "take it"), ("esc", "close")]),
+        None if state.picker.is_some() => {
+            Some(&[("enter", "open"), ("tab", "complete"), ("up/down", "choose"), ("esc", "leave")])
+        }
+        None if state.panel.typed.is_some() => Some(&[("enter", "take it"), ("esc", "leave it")]),
+        None => None,
+    }
+}
+
+fn error(state: &State, buffer: &mut Buffer, area: Rect, text: &str) {
+    let (theme, glyphs) = (&state.look.theme, state.look.glyphs);
+    let lines: Vec<&str> = text.lines().map(str::trim).collect();
+    let room = usize::from(area.width.saturating_sub(14));
+    let mut shown: Vec<String> =
+        lines.iter().flat_map(|line| crate::tui::widgets::wrapped(line, room)).collect();
+    shown.truncate(6);
+    let top = area.y.saturating_sub(shown.len() as u16 - 1);
+    for (at, line) in shown.iter().enumerate() {
+        let row = Rect { y: top + at as u16, height: 1, ..area };
+        for x in row.x..row.right() {
+            buffer[(x, row.y)].reset();
+            buffer[(x, row.y)].set_style(theme.ground);
+        }
+        let mark = if at == 0 { glyphs.pick(" ! ", " ✕ ") } else { "   " };
+        let mut writer = Writer::new(buffer, row, 0, glyphs);
+        writer.put(mark, theme.bad).put(line, theme.bad);
+        if at + 1 == shown.len() {
+            writer.right("esc seen ", theme.faint);
+        }
+    }
+}

@@ -1,0 +1,63 @@
+//! What the mouse can hit, recorded while drawing.
+
+use ratatui::layout::{Position, Rect};
+
+use crate::tui::state::Screen;
+use crate::tui::widgets::Plot;
+
+/// What is under the mouse.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Target {
+    /// A command by its name.
+    Command(&'static str),
+    /// A screen.
+    Screen(Screen),
+    /// A row of the settings.
+    Setting(usize),
+    /// A plot.
+    Plot,
+    /// An entry of the topmost list.
+    Choice(usize),
+    /// Something that swallows clicks.
+    Nothing,
+}
+
+/// Everything that can be hit.
+#[derive(Debug, Default)]
+pub struct Hits {
+    areas: Vec<(Rect, Target)>,
+    plot: Option<Plot>,
+    mirrored: bool,
+}
+
+impl Hits {
+    /// Records an area; later ones lie over earlier ones.
+    pub fn add(&mut self, area: Rect, target: Target) {
+        self.areas.push((area, target));
+    }
+
+    /// Records a plot; `mirrored` where its axis shows 1 − σ.
+    pub fn add_plot(&mut self, plot: Plot, mirrored: bool) {
+        self.areas.push((plot.area, Target::Plot));
+        self.plot = Some(plot);
+        self.mirrored = mirrored;
+    }
+
+    /// A layer comes over everything so far.
+    pub fn cover(&mut self) {
+        self.areas.clear();
+    }
+
+    /// What is at a place.
+    pub fn at(&self, place: Position) -> Option<Target> {
+        let hit = self.areas.iter().rev().find(|(area, _)| area.contains(place));
+        hit.map(|(_, target)| *target)
+    }
+
+    /// The value of the plot's lower axis under a column.
+    pub fn value(&self, column: u16) -> Option<f64> {
+        let plot = self.plot?;
+        let value = plot.value_at(column.clamp(plot.area.x, plot.area.right().saturating_sub(1)));
+        Some(if self.mirrored { plot.across.low() + plot.across.high() - value } else { value })
+    }
+}

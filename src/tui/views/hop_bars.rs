@@ -1,0 +1,135 @@
+//! Beside the filter: what the frequency under the cursor separates, and how
+//! much neighbours at each distance count.
+
+use ratatui::buffer::Buffer;
+use ratatui::layout::Rect;
+
+use super::filter::rho;
+use crate::train::Snapshot;
+use crate::tui::filter::{FilterFacts, separation};
+use crate::tui::hops::{MOST, fit};
+use crate::tui::state::State;
+use crate::tui::widgets::{Writer, card, clipped, short};
+
+pub(super) fn draw(
+    state: &State,
+    facts: &FilterFacts,
+    snapshot: &Snapshot,
+    buffer: &mut Buffer,
+    area: Rect,
+) {
+    let both = area.height >= 22;
+    let beside = !both && area.width >= 70;
+    let cursor = state.filter.cursor.is_some();
+    if both {
+        let upper = Rect { height: area.height / 2, ..area };
+        let lower = Rect { y: upper.bottom(), height: area.height - upper.height, ..area };
+        hops(state, facts, snapshot, buffer, upper);
+        classes(state, facts, buffer, lower);
+    } else if beside {
+        let left = Rect { width: area.width / 2, ..area };
+        let right = Rect { x: left.right(), width: area.width - left.width, ..area };
+        hops(state, facts, snapshot, buffer, left);
+        classes(state, facts, buffer, right);
+    } else if cursor {
+        classes(state, facts, buffer, area);
+    } else {
+        hops(state, facts, snapshot, buffer, area);
+    }
+}
+
+fn hops(state: &State, facts: &FilterFacts, snapshot: &Snapshot, buffer: &mut Buffer, area: Rect) {
+    let (theme, glyphs) = (&state.look.theme, state.look.glyphs);
+    let inside = card(buffer, area, "hop weights", false, &state.look);
+    let (points, response): (Vec<f64>, Vec<f64>) = if facts.values.is_empty() {
+        let grid = Snapshot::grid();
+        grid.iter().map(|s| (f64::from(*s), rho(&snapshot.curve, f64::from(*s)))).unzip()
+    } else {
+        let each = facts.values.iter().map(|value| (value.s, rho(&snapshot.curve, value.s)));
+        each.unzip()
+    };
+    let Some(found) = fit(&points, &response) else { return };
+    let say = |buffer: &mut Buffer, line: u16, text: &str, style| {
+        Writer::new(buffer, inside, line, glyphs).put(text, style);
+    };
+    say(buffer, 0, "P ≈ Σ αₙ (M/max|σ|)ⁿ", theme.faint);
+    let error = 100.0 * found.error;
+    if found.is_good() {
+        say(buffer, 1, &format!("follows ρ to {error:.1} %"), theme.good);
+    } else {
+        say(buffer, 1, &format!("no degree up to {MOST} follows ρ:"), theme.bad);
+        say(buffer, 2, &format!("{error:.0} % is left; do not read these"), theme.bad);
+    }
+    let top = if found.is_good() { 3 } else { 4 };
+    let most = found.weights.iter().map(|weight| weight.abs()).fold(0.0, f64::max);
+    let half = inside.width.saturating_sub(14) / 2;
+    let middle = inside.x + 4 + half;
+    for (n, weight) in found.weights.iter().enumerate() {
+        let line = top + n as u16;
+        if line >= inside.height {
+            break;
+        }
+        let length = if most > 0.0 { weight.abs() / most * f64::from(half) } else { 0.0 };
+        let length = (length.round() as u16).min(half);
+        let mut writer = Writer::new(buffer, inside, line, glyphs);
+        writer.put(&format!("α{n}"), theme.accent);
+        let style = if *weight < 0.0 { theme.curves[5] } else { theme.curves[3] };
+        let bar =
+            glyphs.pick(if *weight < 0.0 { "-" } else { "+" }, "█").repeat(usize::from(length));
+        writer.go(if *weight < 0.0 { middle - length } else { middle + 1 }).put(&bar, style);
+        writer.go(middle).put(glyphs.pick("|", "│"), theme.border);
+        let sign = if *weight < 0.0 { "−" } else { "+" };
+        writer.go(inside.right().saturating_sub(8));
+        writer.put(&format!("{sign}{:<7}", short(weight.abs())), theme.text);
+    }
+}
+
+fn classes(state: &State, facts: &FilterFacts, buffer: &mut Buffer, area: Rect) {
+    let (theme, glyphs) = (&state.look.theme, state.look.glyphs);
+    let inside = card(buffer, area, "what this frequency separates", false, &state.look);
+    let ready = state.session.ready.as_ref();
+    let chosen = state.filter.cursor.and_then(|at| facts.values.get(at));
+    let spectrum = ready.and_then(|ready| ready.ground.spectrum.as_ref());
+    let Some(((ready, spectrum), value)) = ready.zip(spectrum).zip(chosen) else {
+        let text = if facts.values.is_empty() {
+            "no eigenvectors were computed"
+        } else {
+            "← → choose an eigenvalue"
+        };
+        Writer::new(buffer, inside, 0, glyphs).put(text, theme.faint);
+        return;
+    };
+    let Some(found) = separation(&ready.ground.graph, spectrum, *value) else {
+        Writer::new(buffer, inside, 0, glyphs).put("the graph has no classes", theme.faint);
+        return;
+    };
+    let between = if value.count == 1 {
+        format!("{:.0} % of it lies between classes", 100.0 * found.between)
+    } else {
+        format!("{} eigenvectors share this σ", value.count)
+    };
+    Writer::new(buffer, inside, 0, glyphs).put(&between, theme.text);
+    let mut order: Vec<_> = found.classes.iter().collect();
+    order.sort_by(|a, b| b.1.total_cmp(&a.1));
+    let bar_room = inside.width.saturating_sub(22);
+    for (at, (name, share, mean)) in order.into_iter().enumerate() {
+        let line = 2 + at as u16;
+        if line >= inside.height {
+            break;
+        }
+        let mut writer = Writer::new(buffer, inside, line, glyphs);
+        writer.put(&clipped(name, 13), theme.faint).go(inside.x + 14);
+        let sign = if value.count > 1 {
+            " "
+        } else if *mean < 0.0 {
+            "−"
+        } else {
+            "+"
+        };
+        writer.put(sign, theme.text);
+        let length = (share * f64::from(bar_room)).round() as usize;
+        let style = if *mean < 0.0 { theme.curves[5] } else { theme.curves[3] };
+        writer.put(&glyphs.pick("#", "█").repeat(length), style);
+        writer.put(&format!(" {:.0} %", 100.0 * share), theme.text);
+    }
+}

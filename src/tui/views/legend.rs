@@ -1,0 +1,54 @@
+//! The names of curves with their values: the newest, or those at the cursor.
+
+use ratatui::buffer::Buffer;
+use ratatui::layout::Rect;
+
+use crate::tui::run::{Pane, Run};
+use crate::tui::state::State;
+use crate::tui::widgets::{Writer, short};
+
+/// Draws the line and says what it took: rows.
+pub(super) fn draw(state: &State, run: &Run, pane: Pane, buffer: &mut Buffer, area: Rect) -> u16 {
+    let (theme, glyphs) = (&state.look.theme, state.look.glyphs);
+    let narrow = area.width < 46;
+    let most = if area.height >= 7 { 2 } else { 1 };
+    let mut row = 0;
+    let mut writer = Writer::new(buffer, area, 0, glyphs);
+    for curve in run.of(pane) {
+        let value = match state.curves.cursor {
+            Some(epoch) => curve.series.at(epoch),
+            None => curve.series.last(),
+        };
+        let value = value.map_or("-".to_owned(), |value| figure(pane, value));
+        let name = if narrow { shortened(&curve.name) } else { curve.name.clone() };
+        let text = format!("{name} {value}  ");
+        let width = unicode_width::UnicodeWidthStr::width(text.as_str()) + 2;
+        if width > writer.room() + 2 {
+            if row + 1 >= most {
+                break;
+            }
+            row += 1;
+            writer = Writer::new(buffer, area, row, glyphs);
+        }
+        let style = theme.curves[curve.colour];
+        writer.put(&format!("{} ", glyphs.shape(curve.shape)), style);
+        writer.put(&format!("{name} "), theme.faint).put(&value, theme.text).put("  ", theme.text);
+    }
+    row + 1
+}
+
+fn shortened(name: &str) -> String {
+    match name {
+        "reconstruction" => "recon".to_owned(),
+        "supervised" => "superv".to_owned(),
+        other => other.replace(", by ", " "),
+    }
+}
+
+/// A value as the plot's readers want it.
+pub(super) fn figure(pane: Pane, value: f32) -> String {
+    match pane {
+        Pane::Loss => short(f64::from(value)),
+        Pane::Score => format!("{:.1} %", 100.0 * value),
+    }
+}

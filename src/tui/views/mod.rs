@@ -1,0 +1,99 @@
+//! What is drawn. Every view reads the state and writes a buffer; none decides
+//! anything.
+//!
+//! ```text
+//! header   name · screens                          phase, epoch, speed
+//! body     Train:  curves | settings      Filter:  ρ over σ | cursor, hops
+//! footer   what applies now, or what was said
+//! ```
+
+mod curves;
+mod filter;
+mod footer;
+mod header;
+mod hits;
+mod hop_bars;
+mod layers;
+mod legend;
+mod loading;
+mod picker;
+mod settings;
+
+pub(super) use hits::{Hits, Target};
+
+use ratatui::buffer::Buffer;
+use ratatui::layout::Rect;
+
+use super::state::{Focus, Screen, State};
+use super::widgets::Writer;
+
+/// The smallest terminal there is a layout for.
+pub(super) const LEAST: (u16, u16) = (40, 12);
+/// Columns of the panel of settings beside the curves.
+const PANEL: u16 = 34;
+const ROOMY_PANEL: u16 = 42;
+/// From this width on, the panel has room for words.
+const WIDE: u16 = 150;
+
+/// Draws everything; says what the mouse can hit.
+pub fn draw(state: &State, buffer: &mut Buffer) -> Hits {
+    let area = *buffer.area();
+    let mut hits = Hits::default();
+    buffer.set_style(area, state.look.theme.ground);
+    if area.width < LEAST.0 || area.height < LEAST.1 {
+        too_small(state, buffer, area);
+        return hits;
+    }
+    let tall = area.height >= 20;
+    let head = if tall { 2 } else { 1 };
+    let header = Rect { height: head, ..area };
+    let footer = Rect { y: area.bottom() - 1, height: 1, ..area };
+    let body = Rect { y: area.y + head, height: area.height - head - 1, ..area };
+    header::draw(state, buffer, header, &mut hits);
+    if state.picker.is_some() {
+        picker::draw(state, buffer, body, &mut hits);
+    } else if state.session.run.epochs == 0 && state.session.snapshot.is_none() {
+        loading::draw(state, buffer, body);
+    } else {
+        match state.screen {
+            Screen::Train => train(state, buffer, body, &mut hits),
+            Screen::Filter => filter::draw(state, buffer, body, &mut hits),
+        }
+    }
+    footer::draw(state, buffer, footer, &mut hits);
+    for layer in &state.layers {
+        hits.cover();
+        layers::draw(state, layer, buffer, body, &mut hits);
+    }
+    hits
+}
+
+fn train(state: &State, buffer: &mut Buffer, area: Rect, hits: &mut Hits) {
+    let panel = match area.width {
+        WIDE.. => 58,
+        110.. => ROOMY_PANEL,
+        _ => PANEL,
+    };
+    if area.width >= 76 {
+        let left = Rect { width: area.width - panel, ..area };
+        let right = Rect { x: left.right(), width: panel, ..area };
+        curves::draw(state, buffer, left, hits);
+        settings::draw(state, buffer, right, hits);
+    } else if state.focus == Focus::Settings {
+        settings::draw(state, buffer, area, hits);
+    } else {
+        curves::draw(state, buffer, area, hits);
+    }
+}
+
+fn too_small(state: &State, buffer: &mut Buffer, area: Rect) {
+    let look = &state.look;
+    let lines = [
+        "too small".to_owned(),
+        format!("{} × {} of", area.width, area.height),
+        format!("{} × {}", LEAST.0, LEAST.1),
+    ];
+    for (at, line) in lines.iter().enumerate() {
+        Writer::new(buffer, area, at as u16, look.glyphs).put(line, look.theme.text);
+    }
+}

@@ -1,0 +1,176 @@
+//! The panel of settings, from the model's own table.
+
+use ratatui::buffer::Buffer;
+use ratatui::layout::Rect;
+
+use super::{Hits, Target};
+use crate::model::settings::{Effect, Group, Range, Setting, TABLE};
+use crate::tui::glyphs::Glyphs;
+use crate::tui::panel::formula;
+use crate::tui::state::{Focus, State};
+use crate::tui::widgets::{Writer, card, clipped, wrapped};
+
+/// A line of the list: a heading or a setting.
+enum Row {
+    Heading(&'static str),
+    Setting(usize),
+}
+
+pub(super) fn draw(state: &State, buffer: &mut Buffer, area: Rect, hits: &mut Hits) {
+    let (theme, glyphs) = (&state.look.theme, state.look.glyphs);
+    let focused = state.focus == Focus::Settings;
+    let inside = card(buffer, area, "settings", focused, &state.look);
+    let notes = notes(state, usize::from(inside.width), focused, inside.height);
+    let list_height = inside.height.saturating_sub(notes.len() as u16);
+    let rows = rows(list_height);
+    let chosen = rows
+        .iter()
+        .position(|row| matches!(row, Row::Setting(at) if *at == state.panel.row))
+        .unwrap_or(0);
+    let height = usize::from(list_height);
+    let first = chosen.saturating_sub(height * 2 / 3).min(rows.len().saturating_sub(height));
+    for (line, row) in rows.iter().skip(first).take(height).enumerate() {
+        let place = Rect { y: inside.y + line as u16, height: 1, ..inside };
+        match row {
+            Row::Heading(name) => {
+                Writer::new(buffer, place, 0, glyphs).put(name, theme.faint);
+            }
+            Row::Setting(at) => {
+                hits.add(place, Target::Setting(*at));
+                let here = focused && *at == state.panel.row;
+                setting(state, &TABLE[*at], buffer, place, here);
+            }
+        }
+    }
+    for (at, (text, style)) in notes.into_iter().enumerate() {
+        let line = list_height + at as u16;
+        Writer::new(buffer, inside, line, glyphs).put(&text, style);
+    }
+}
+
+/// The list, with headings where there is room for them.
+fn rows(height: u16) -> Vec<Row> {
+    let headings = height >= 16;
+    let mut rows = Vec::new();
+    let mut group = None;
+    for (at, setting) in TABLE.iter().enumerate() {
+        if headings && group != Some(setting.group) {
+            group = Some(setting.group);
+            rows.push(Row::Heading(match setting.group {
+                Group::Spectrum => "spectrum",
+                Group::Model => "model",
+                Group::Loss => "loss",
+                Group::Training => "training",
+                Group::Split => "labels",
+            }));
+        }
+        rows.push(Row::Setting(at));
+    }
+    rows
+}
+
+fn setting(state: &State, setting: &Setting, buffer: &mut Buffer, place: Rect, chosen: bool) {
+    let (theme, glyphs) = (&state.look.theme, state.look.glyphs);
+    if chosen {
+        buffer.set_style(place, theme.selection);
+    }
+    let value = (setting.get)(state.shown_settings());
+    let home = (setting.get)(&state.home);
+    let waits = value != (setting.get)(&state.session.settings);
+    let wide = place.width >= 50;
+    let mut writer = Writer::new(buffer, place, 0, glyphs);
+    writer.put(if chosen { glyphs.pick(">", "▸") } else { " " }, theme.accent);
+    let symbol = glyphs.text(setting.symbol);
+    writer.put(&clipped(&symbol, 4), theme.accent).go(place.x + 6);
+    let name_style = if value == home { theme.faint } else { theme.text };
+    let name = setting.key.replace('_', " ");
+    let tail = if wide { 12 } else { 2 };
+    let value_room = match place.width {
+        50.. => 22,
+        38.. => 14,
+        _ => 10,
+    };
+    let value_at = place.right().saturating_sub(tail + value_room);
+    writer.put(
+        &clipped(&name, usize::from(value_at - writer.place().min(value_at)).saturating_sub(1)),
+        name_style,
+    );
+    writer.go(value_at);
+    let typed = state.panel.typed.as_ref().filter(|_| chosen);
+    if let Some(line) = typed {
+        let (before, after) = line.parts();
+        writer
+            .put(before, theme.accent)
+            .put(glyphs.pick("_", "▏"), theme.accent)
+            .put(after, theme.accent);
+    } else {
+        let style = if waits || value != home { theme.warn } else { theme.text };
+        let mark = if waits { "*" } else { "" };
+        let room = usize::from(value_room) - 1;
+        writer.put(&clipped(&format!("{mark}{value}"), room), style);
+        if wide && value != home {
+            writer.put(&format!(" was {home}"), theme.faint);
+        }
+    }
+    writer.go(place.right().saturating_sub(tail));
+    let (sign, word) = effect(setting.effect, glyphs);
+    writer.put(" ", theme.faint).put(sign, theme.faint);
+    if wide {
+        writer.put(&format!(" {word}"), theme.faint);
+    }
+}
+
+fn effect(effect: Effect, glyphs: Glyphs) -> (&'static str, &'static str) {
+    match effect {
+        Effect::Now => (glyphs.pick(".", "•"), "now"),
+        Effect::NextEpoch => (glyphs.pick(">", "›"), "epoch"),
+        Effect::RestartsModel => (glyphs.pick("@", "↻"), "restarts"),
+        Effect::RestartsSpectrum => (glyphs.pick("@", "↺"), "spectrum"),
+    }
+}
+
+/// What is said under the list.
+fn notes(
+    state: &State,
+    width: usize,
+    focused: bool,
+    height: u16,
+) -> Vec<(String, ratatui::style::Style)> {
+    let (theme, glyphs) = (&state.look.theme, state.look.glyphs);
+    let mut notes = Vec::new();
+    let setting = state.panel.setting();
+    let rule = glyphs.pick("-", "─").repeat(width);
+    if state.panel.draft.is_some() {
+        notes.push((rule.clone(), theme.border));
+        notes.push(("changes wait for a new start".to_owned(), theme.warn));
+        notes.push(("y restart   n drop".to_owned(), theme.accent));
+    }
+    if !focused || height < 8 {
+        return notes;
+    }
+    notes.push((rule, theme.border));
+    let said = |text: &str| wrapped(text, width).into_iter().map(|line| (line, theme.text));
+    notes.extend(said(setting.meaning));
+    let takes = match setting.effect {
+        Effect::Now => "takes effect now",
+        Effect::NextEpoch => "takes effect with the next epoch",
+        Effect::RestartsModel => "restarts the model",
+        Effect::RestartsSpectrum => "restarts with another spectrum",
+    };
+    let (sign, _) = effect(setting.effect, glyphs);
+    notes.push((format!("{sign} {takes}"), theme.faint));
+    if state.panel.explained {
+        notes.extend(wrapped(formula(setting), width).into_iter().map(|line| (line, theme.accent)));
+        let range = match setting.range {
+            Range::Names(names) => names().join(", "),
+            Range::Whole(low, u64::MAX) => format!("a whole number from {low}"),
+            Range::Whole(low, high) => format!("a whole number, {low} to {high}"),
+            Range::Number(low, high) => format!("a number, {low} to {high}"),
+            Range::Words(words) => words.to_owned(),
+        };
+        let home = (setting.get)(&state.home);
+        let range = format!("{range}; at the start {home}");
+        notes.extend(wrapped(&range, width).into_iter().map(|line| (line, theme.faint)));
+    }
+    notes
+}

@@ -1,0 +1,134 @@
+//! A grid of dots finer than the terminal's cells, to draw curves on.
+
+use ratatui::buffer::Buffer;
+use ratatui::layout::Rect;
+use ratatui::style::Style;
+
+use crate::tui::glyphs::Glyphs;
+
+/// How a line is broken up, so that curves differ without colour.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Pattern {
+    /// Every dot.
+    Solid,
+    /// Long pieces.
+    Dashed,
+    /// Single dots.
+    Dotted,
+}
+
+impl Pattern {
+    fn shows(self, at: usize) -> bool {
+        match self {
+            Self::Solid => true,
+            Self::Dashed => at % 8 < 5,
+            Self::Dotted => at.is_multiple_of(3),
+        }
+    }
+}
+
+/// Dots over a rectangle of cells. What is drawn later gives a cell its style.
+pub(crate) struct Canvas {
+    area: Rect,
+    glyphs: Glyphs,
+    cells: Vec<(u8, Style)>,
+    /// How far along the curve the pen is.
+    drawn: usize,
+}
+
+impl Canvas {
+    /// An empty canvas.
+    pub(crate) fn new(area: Rect, glyphs: Glyphs) -> Self {
+        let cells = vec![(0, Style::new()); usize::from(area.width) * usize::from(area.height)];
+        Self { area, glyphs, cells, drawn: 0 }
+    }
+
+    /// Dots across.
+    pub(crate) fn width(&self) -> usize {
+        usize::from(self.area.width) * self.glyphs.dots().0
+    }
+
+    /// Dots down.
+    pub(crate) fn height(&self) -> usize {
+        usize::from(self.area.height) * self.glyphs.dots().1
+    }
+
+    /// Sets a dot; outside the canvas nothing happens.
+    pub(crate) fn dot(&mut self, x: i64, y: i64, style: Style) {
+        if x < 0 || y < 0 || x >= self.width() as i64 || y >= self.height() as i64 {
+            return;
+        }
+        let (across, down) = self.glyphs.dots();
+        let (x, y) = (x as usize, y as usize);
+        let bit = (y % down) * across + x % across;
+        let cell = (y / down) * usize::from(self.area.width) + x / across;
+        let cell = &mut self.cells[cell];
+        cell.0 |= 1 << bit;
+        cell.1 = style;
+    }
+
+    /// Another curve begins: its pattern starts anew.
+    pub(crate) fn lift(&mut self) {
+        self.drawn = 0;
+    }
+
+    /// A line between two dots, its pattern going on from the line before.
+    pub(crate) fn line(
+        &mut self,
+        from: (i64, i64),
+        to: (i64, i64),
+        style: Style,
+        pattern: Pattern,
+    ) {
+        let limit = 4 * (self.width() + self.height()) as i64;
+        let (dx, dy) = ((to.0 - from.0), (to.1 - from.1));
+        let steps = dx.abs().max(dy.abs()).min(limit);
+        let from_step = i64::from(self.drawn > 0 && steps > 0);
+        for step in from_step..=steps {
+            let share = if steps == 0 { 0.0 } else { step as f64 / steps as f64 };
+            let x = from.0 + (dx as f64 * share).round() as i64;
+            let y = from.1 + (dy as f64 * share).round() as i64;
+            if pattern.shows(self.drawn) {
+                self.dot(x, y, style);
+            }
+            self.drawn += usize::from(steps > 0);
+        }
+    }
+
+    /// Puts the dots into a buffer; empty cells are left as they are.
+    pub(crate) fn draw(&self, buffer: &mut Buffer) {
+        for (at, (dots, style)) in self.cells.iter().enumerate() {
+            if *dots == 0 {
+                continue;
+            }
+            let x = self.area.x + (at % usize::from(self.area.width)) as u16;
+            let y = self.area.y + (at / usize::from(self.area.width)) as u16;
+            if let Some(cell) = buffer.cell_mut((x, y)) {
+                cell.set_char(self.glyphs.cell(*dots)).set_style(*style);
+            }
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn drawn(glyphs: Glyphs) -> Vec<String> {
+        let area = Rect::new(0, 0, 6, 3);
+        let mut canvas = Canvas::new(area, glyphs);
+        let (right, bottom) = (canvas.width() as i64 - 1, canvas.height() as i64 - 1);
+        canvas.line((0, bottom), (right, 0), Style::new(), Pattern::Solid);
+        canvas.dot(-1, 400, Style::new());
+        let mut buffer = Buffer::empty(area);
+        canvas.draw(&mut buffer);
+        (0..3).map(|y| (0..6).map(|x| buffer[(x, y)].symbol()).collect()).collect()
+    }
+
+    #[test]
+    fn a_line_is_drawn_on_every_rung() {
+        assert_eq!(drawn(Glyphs::Ascii), ["    .'", "  .'  ", ".'    "]);
+        assert_eq!(drawn(Glyphs::Block), ["    ▄▀", "  ▄▀  ", "▄▀    "]);
+        assert_eq!(drawn(Glyphs::Braille), ["    ⡠⠊", "  ⡠⠊  ", "⡠⠊    "]);
+    }
+}

@@ -1,0 +1,154 @@
+//! Boxes with titles, and plots with axes.
+
+use ratatui::buffer::Buffer;
+use ratatui::layout::Rect;
+use ratatui::style::Style;
+
+use super::{Scale, Writer, short};
+use crate::tui::look::Look;
+
+/// Draws a box with a title and gives the room inside it.
+pub(crate) fn card(
+    buffer: &mut Buffer,
+    area: Rect,
+    title: &str,
+    focused: bool,
+    look: &Look,
+) -> Rect {
+    let area = area.intersection(*buffer.area());
+    if area.width < 2 || area.height < 2 {
+        return Rect { width: 0, height: 0, ..area };
+    }
+    let style = if focused { look.theme.accent } else { look.theme.border };
+    let [across, down, corners] = look.glyphs.pick(["-", "|", "++++"], ["─", "│", "╭╮╰╯"]);
+    let corner: Vec<char> = corners.chars().collect();
+    let (right, bottom) = (area.right() - 1, area.bottom() - 1);
+    for x in area.x + 1..right {
+        buffer[(x, area.y)].set_symbol(across).set_style(style);
+        buffer[(x, bottom)].set_symbol(across).set_style(style);
+    }
+    for y in area.y + 1..bottom {
+        buffer[(area.x, y)].set_symbol(down).set_style(style);
+        buffer[(right, y)].set_symbol(down).set_style(style);
+    }
+    let places = [(area.x, area.y), (right, area.y), (area.x, bottom), (right, bottom)];
+    for (place, letter) in places.into_iter().zip(corner) {
+        buffer[place].set_char(letter).set_style(style);
+    }
+    if !title.is_empty() && area.width > 6 {
+        let room = Rect { x: area.x + 2, width: area.width - 4, height: 1, ..area };
+        let title_style = if focused { look.theme.accent } else { look.theme.text };
+        Writer::new(buffer, room, 0, look.glyphs).put(&format!(" {title} "), title_style);
+    }
+    Rect { x: area.x + 1, y: area.y + 1, width: area.width - 2, height: area.height - 2 }
+}
+
+/// A plot: where the curves go, and the two scales around them.
+#[derive(Debug, Clone, Copy)]
+pub struct Plot {
+    /// The room of the curves.
+    pub area: Rect,
+    /// Along.
+    pub across: Scale,
+    /// Up.
+    pub up: Scale,
+}
+
+/// Columns for the numbers of the upright axis.
+const NUMBERS: u16 = 7;
+
+impl Plot {
+    /// Divides an area into axes and the room of the curves, and draws the axes.
+    pub fn with_axes(
+        buffer: &mut Buffer,
+        area: Rect,
+        across: Scale,
+        up: Scale,
+        numbers_below: bool,
+        look: &Look,
+    ) -> Self {
+        let below = u16::from(numbers_below);
+        let room = Rect {
+            x: area.x + NUMBERS.min(area.width),
+            y: area.y,
+            width: area.width.saturating_sub(NUMBERS),
+            height: area.height.saturating_sub(below),
+        };
+        let plot = Self { area: room, across, up };
+        if room.width == 0 || room.height == 0 {
+            return plot;
+        }
+        plot.upright(buffer, area, look);
+        if numbers_below {
+            plot.along(buffer, look);
+        }
+        plot
+    }
+
+    fn upright(&self, buffer: &mut Buffer, area: Rect, look: &Look) {
+        let line = look.glyphs.pick("|", "│");
+        let mark = look.glyphs.pick("+", "┤");
+        let edge = self.area.x - 1;
+        for y in self.area.y..self.area.bottom() {
+            buffer[(edge, y)].set_symbol(line).set_style(look.theme.border);
+        }
+        for tick in self.up.ticks(usize::from(self.area.height / 3).clamp(2, 8)) {
+            let Some(y) = self.row(tick) else { continue };
+            buffer[(edge, y)].set_symbol(mark).set_style(look.theme.border);
+            let text = short(tick);
+            let width = usize::from(edge - area.x);
+            let room = Rect { y, height: 1, width: width as u16, ..area };
+            let text = format!("{text:>width$}", width = width.saturating_sub(1));
+            Writer::new(buffer, room, 0, look.glyphs).put(&text, look.theme.faint);
+        }
+    }
+
+    fn along(&self, buffer: &mut Buffer, look: &Look) {
+        let y = self.area.bottom();
+        let mut free = self.area.x.saturating_sub(1);
+        for tick in self.across.ticks(usize::from(self.area.width / 10).clamp(2, 12)) {
+            let Some(x) = self.column(tick) else { continue };
+            let text = short(tick);
+            let half = (text.len() / 2) as u16;
+            let start =
+                x.saturating_sub(half).min(self.area.right().saturating_sub(text.len() as u16));
+            if start < free {
+                continue;
+            }
+            buffer.set_string(start, y, &text, look.theme.faint);
+            free = start + text.len() as u16 + 2;
+        }
+    }
+
+    /// The column of cells at a value of the lower axis.
+    pub fn column(&self, value: f64) -> Option<u16> {
+        let share = self.across.share(value);
+        let last = f64::from(self.area.width.saturating_sub(1));
+        (-1e-9..=1.0 + 1e-9).contains(&share).then(|| self.area.x + (share * last).round() as u16)
+    }
+
+    /// The row of cells at a value of the upright axis.
+    pub fn row(&self, value: f64) -> Option<u16> {
+        let share = self.up.share(value);
+        let last = f64::from(self.area.height.saturating_sub(1));
+        (-1e-9..=1.0 + 1e-9)
+            .contains(&share)
+            .then(|| self.area.bottom() - 1 - (share * last).round() as u16)
+    }
+
+    /// The value under a column of cells.
+    pub fn value_at(&self, column: u16) -> f64 {
+        let last = f64::from(self.area.width.saturating_sub(1).max(1));
+        self.across.value(f64::from(column.saturating_sub(self.area.x)) / last)
+    }
+
+    /// An upright line through the plot where nothing else is.
+    pub fn upright_line(&self, buffer: &mut Buffer, column: u16, symbol: &str, style: Style) {
+        for y in self.area.y..self.area.bottom() {
+            let cell = &mut buffer[(column, y)];
+            if cell.symbol() == " " {
+                cell.set_symbol(symbol).set_style(style);
+            }
+        }
+    }
+}

@@ -1,0 +1,237 @@
+//! The explorer in a real pseudo-terminal: it starts, listens, and gives the
+//! terminal back, whatever happens.
+#![cfg(unix)]
+#![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic)]
+
+use std::io::{Read, Write};
+use std::sync::{Arc, Mutex};
+use std::time::{Duration, Instant};
+
+use portable_pty::{Child, CommandBuilder, MasterPty, PtySize, native_pty_system};
+
+const PATIENCE: Duration = Duration::from_secs(20);
+const SIZE: (u16, u16) = (100, 30);
+
+/// The program in a terminal of its own.
+struct Session {
+    master: Box<dyn MasterPty + Send>,
+    writer: Box<dyn Write + Send>,
+    screen: Arc<Mutex<vt100::Parser>>,
+    child: Box<dyn Child + Send + Sync>,
+    _home: tempfile::TempDir,
+}
+
+impl Session {
+    fn run(mut command: CommandBuilder) -> Self {
+        let (cols, rows) = SIZE;
+        let size = PtySize { rows, cols, pixel_width: 0, pixel_height: 0 };
+        let pair = native_pty_system().openpty(size).unwrap();
+        let home = tempfile::tempdir().unwrap();
+        command.cwd(env!("CARGO_MANIFEST_DIR"));
+        for (name, value) in [("TERM", "xterm-256color"), ("LANG", "C.UTF-8"), ("LC_ALL", "")] {
+            command.env(name, value);
+        }
+        command.env("GESF_CACHE_DIR", home.path());
+        command.env("GESF_CONFIG_DIR", home.path());
+        command.env("GESF_BREAK_ON_F12", "1");
+        let child = pair.slave.spawn_command(command).unwrap();
+        drop(pair.slave);
+        let screen = Arc::new(Mutex::new(vt100::Parser::new(rows, cols, 0)));
+        let mut reader = pair.master.try_clone_reader().unwrap();
+        let shared = screen.clone();
+        std::thread::spawn(move || {
+            let mut bytes = [0; 4096];
+            while let Ok(count @ 1..) = reader.read(&mut bytes) {
+                shared.lock().unwrap().process(&bytes[..count]);
+            }
+        });
+        let writer = pair.master.take_writer().unwrap();
+        Self { master: pair.master, writer, screen, child, _home: home }
+    }
+
+    /// The explorer itself.
+    fn explorer(arguments: &[&str]) -> Self {
+        let mut command = CommandBuilder::new(env!("CARGO_BIN_EXE_gesf-tui"));
+        command.args(arguments);
+        Self::run(command)
+    }
+
+    /// A shell with job control, to suspend the explorer in.
+    fn shell() -> Self {
+        let mut command = CommandBuilder::new("bash");
+        command.args(["--norc", "--noprofile", "-i"]);
+        command.env("PS1", "ready> ");
+        Self::run(command)
+    }
+
+    fn text(&self) -> String {
+        self.screen.lock().unwrap().screen().contents()
+    }
+
+    fn send(&mut self, keys: &str) {
+        self.writer.write_all(keys.as_bytes()).unwrap();
+        self.writer.flush().unwrap();
+    }
+
+    fn until(&self, what: &str, holds: impl Fn(&vt100::Screen) -> bool) {
+        let start = Instant::now();
+        while !holds(self.screen.lock().unwrap().screen()) {
+            assert!(start.elapsed() < PATIENCE, "{what}:\n{}", self.text());
+            std::thread::sleep(Duration::from_millis(5));
+        }
+    }
+
+    fn until_shown(&self, text: &str) {
+        self.until(text, |screen| screen.contents().contains(text));
+    }
+
+    fn signal(&self, name: &str) {
+        let id = self.child.process_id().unwrap().to_string();
+        let sent = std::process::Command::new("kill").args([name, &id]).status().unwrap();
+        assert!(sent.success());
+    }
+
+    /// Waits for the end; says the exit code.
+    fn ended(&mut self) -> u32 {
+        let start = Instant::now();
+        loop {
+            if let Some(status) = self.child.try_wait().unwrap() {
+                return status.exit_code();
+            }
+            assert!(start.elapsed() < PATIENCE, "it does not end:\n{}", self.text());
+            std::thread::sleep(Duration::from_millis(5));
+        }
+    }
+
+    /// The terminal is as it was before.
+    fn is_given_back(&self) {
+        self.until("the usual screen", |screen| {
+            !screen.alternate_screen()
+                && !screen.hide_cursor()
+                && !screen.bracketed_paste()
+                && screen.mouse_protocol_mode() == vt100::MouseProtocolMode::None
+        });
+    }
+}
+
+impl Drop for Session {
+    fn drop(&mut self) {
+        let _ = self.child.kill();
+    }
+}
+
+#[test]
+fn it_trains_listens_and_leaves_the_terminal_as_it_was() {
+    let mut session = Session::explorer(&["sample_graphs/karate", "--paused"]);
+    session.until_shown("paused");
+    session.send("25\r");
+    session.until_shown("epoch 25/300");
+    session.send("s");
+    session.until_shown("epoch 26/300");
+    session.send("f");
+    session.until_shown("hop weights");
+    session.send(":theme");
+    session.until_shown("Takes the next theme");
+    session.send("\r");
+    session.until_shown("theme: light");
+    session.send("q");
+    assert_eq!(session.ended(), 0);
+    session.is_given_back();
+}
+
+#[test]
+fn without_a_path_a_graph_is_chosen() {
+    let mut session = Session::explorer(&[]);
+    session.until_shown("open a graph");
+    session.send("les mis\r");
+    session.until_shown("77 nodes");
+    session.send("\x03");
+    assert_eq!(session.ended(), 0);
+    session.is_given_back();
+}
+
+#[test]
+fn a_storm_of_resizes_is_survived() {
+    let mut session = Session::explorer(&["sample_graphs/karate"]);
+    session.until_shown("epoch");
+    for step in 0..120_u16 {
+        let (cols, rows) = (20 + step * 7 % 180, 5 + step * 5 % 60);
+        let size = PtySize { rows, cols, pixel_width: 0, pixel_height: 0 };
+        session.master.resize(size).unwrap();
+        session.screen.lock().unwrap().screen_mut().set_size(rows, cols);
+    }
+    let size = PtySize { rows: 30, cols: 100, pixel_width: 0, pixel_height: 0 };
+    session.screen.lock().unwrap().screen_mut().set_size(30, 100);
+    session.master.resize(size).unwrap();
+    session.until_shown("done · epoch 300/300");
+    session.until_shown("q quit");
+    session.send("q");
+    assert_eq!(session.ended(), 0);
+}
+
+#[test]
+fn signals_end_it_with_their_code_and_the_terminal_is_given_back() {
+    for (name, code) in [("-TERM", 143), ("-HUP", 129), ("-INT", 130)] {
+        let mut session = Session::explorer(&["sample_graphs/karate"]);
+        session.until_shown("epoch");
+        session.signal(name);
+        assert_eq!(session.ended(), code, "{name}");
+        session.is_given_back();
+    }
+}
+
+#[test]
+fn a_broken_program_gives_the_terminal_back_and_says_why() {
+    let mut session = Session::explorer(&["sample_graphs/karate", "--paused"]);
+    session.until_shown("paused");
+    session.send("\x1b[24~");
+    assert_eq!(session.ended(), 101);
+    session.is_given_back();
+    session.until_shown("broken for a test");
+}
+
+#[test]
+fn ctrl_z_suspends_it_and_fg_brings_it_back() {
+    let mut session = Session::shell();
+    session.until_shown("ready>");
+    let program = env!("CARGO_BIN_EXE_gesf-tui");
+    session.send(&format!("{program} sample_graphs/karate --paused; echo left with $?\n"));
+    session.until("the explorer", |screen| {
+        screen.alternate_screen() && screen.contents().contains("paused")
+    });
+    session.send("\x1a");
+    session.until_shown("Stopped");
+    // A shell asks for bracketed paste itself.
+    session.until("the usual screen", |screen| {
+        !screen.alternate_screen()
+            && !screen.hide_cursor()
+            && screen.mouse_protocol_mode() == vt100::MouseProtocolMode::None
+    });
+    session.send("fg\n");
+    session.until("the explorer again", |screen| {
+        screen.alternate_screen() && screen.contents().contains("paused")
+    });
+    session.send("s");
+    session.until_shown("epoch 1/300");
+    session.send("q");
+    session.until("the shell again", |screen| {
+        !screen.alternate_screen() && screen.contents().contains("ready>")
+    });
+    session.send("stty -a | grep -o ' icanon\\| echo ' | tr -d '\\n'; echo ' is back'\n");
+    session.until_shown("icanon echo  is back");
+}
+
+#[test]
+fn where_there_is_no_terminal_it_says_so_and_names_what_works() {
+    let output = std::process::Command::new(env!("CARGO_BIN_EXE_gesf-tui"))
+        .arg("sample_graphs/karate")
+        .current_dir(env!("CARGO_MANIFEST_DIR"))
+        .stdin(std::process::Stdio::null())
+        .output()
+        .unwrap();
+    let said = String::from_utf8_lossy(&output.stderr);
+    assert_eq!(output.status.code(), Some(1));
+    assert!(
+        said.contains("needs a terminal") && said.contains("gesf-tui train sample_graphs/karate")
+    );
+}
