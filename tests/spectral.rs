@@ -34,7 +34,9 @@ fn graph_of(nodes: u32, edges: &[(u32, u32)], types: Option<Vec<&str>>) -> Graph
 }
 
 fn matrix_of(graph: &Graph, kind: MatrixKind) -> Arc<Matrix> {
-    Arc::new(Matrix::of(graph, kind, EdgeValues::Weighted).unwrap())
+    // The references count an edge once where the source has no weights.
+    let edges = if graph.is_weighted() { EdgeValues::Weighted } else { EdgeValues::Binary };
+    Arc::new(Matrix::of(graph, kind, edges).unwrap())
 }
 
 fn solve(
