@@ -235,3 +235,13 @@ fn where_there_is_no_terminal_it_says_so_and_names_what_works() {
         said.contains("needs a terminal") && said.contains("gesf-tui train sample_graphs/karate")
     );
 }
+
+#[test]
+fn what_stays_on_screen_is_the_state_the_training_rests_in() {
+    let mut session = Session::explorer(&["sample_graphs/southern-women"]);
+    session.until_shown("done");
+    session.send("f");
+    session.until_shown("· epoch 300");
+    session.send("q");
+    assert_eq!(session.ended(), 0);
+}

@@ -20,7 +20,7 @@ use super::update::update;
 use super::{recent, shot, views};
 use crate::files::write_atomically;
 use crate::spectral::{Cancel, Density};
-use crate::train::{Command as Order, Worker};
+use crate::train::{Command as Order, Event, Phase, Worker};
 
 /// The least time between two frames.
 const FRAME: Duration = Duration::from_millis(16);
@@ -198,6 +198,9 @@ impl Explorer {
         self.news.store(false, Ordering::SeqCst);
         let Some(worker) = &self.worker else { return Ok(()) };
         let events: Vec<_> = std::iter::from_fn(|| worker.poll()).collect();
+        // The state that stays on the screen has to be the one training rests in.
+        let rests = |event: &Event| matches!(event, Event::Phase(Phase::Paused | Phase::Finished));
+        let with_snapshot = with_snapshot || events.iter().any(rests);
         let snapshot = if with_snapshot { worker.snapshot() } else { None };
         self.message(Message::Tick(self.start.elapsed()), terminal)?;
         self.message(Message::News { events, snapshot }, terminal)
