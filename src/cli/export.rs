@@ -7,11 +7,11 @@ use std::sync::Arc;
 use anyhow::{Context, bail};
 use clap::Args;
 
+use super::ground;
 use super::progress::Display;
 use super::train::reload;
 use crate::export;
-use crate::model::Ground;
-use crate::spectral::{Cache, Cancel};
+use crate::spectral::Cancel;
 use crate::train::Trainer;
 use crate::train::run::RunFolder;
 
@@ -36,16 +36,9 @@ pub(super) fn run(args: &ExportArgs) -> anyhow::Result<()> {
     };
     let graph = Arc::new(reload(&record, &args.run)?);
     let mut display = Display::new(false);
-    let cache = Cache::usual();
-    let ground = Ground::prepare(
-        &graph,
-        &record.settings,
-        cache.as_ref(),
-        &Cancel::default(),
-        &mut |progress| {
-            display.show(&progress.stage.to_string(), progress.done, progress.total);
-        },
-    )?;
+    let (cache, cancel) = (ground::cache(false), Cancel::default());
+    let place = ("", &mut display);
+    let ground = ground::prepare(&graph, &record.settings, cache.as_ref(), &cancel, place)?;
     display.finish();
     let mut trainer = Trainer::new(ground, record.settings)?;
     trainer.restore(&state)?;

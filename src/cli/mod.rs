@@ -12,6 +12,7 @@ mod evaluate;
 mod export;
 mod generate;
 mod graph_args;
+mod ground;
 mod info;
 mod man;
 mod open;

@@ -11,15 +11,15 @@ use clap::Args;
 use clap::builder::{PossibleValuesParser, TypedValueParser};
 use serde_json::json;
 
-use super::columns;
 use super::graph_args::GraphArgs;
 use super::paint::{BAR, FAINT, HEADING, TITLE, styled, wrapped};
 use super::progress::Display;
+use super::{columns, ground};
 use crate::graph::Graph;
 use crate::model::settings::{MatrixChoice, Range, Settings, find, set};
 use crate::spectral::{
-    Cache, Cancel, Choice, Density, EdgeValues, Engine, Matrix, Origin, Progress, Request,
-    Spectrum, Which, decompose_cached,
+    Cancel, Choice, Density, EdgeValues, Engine, Matrix, Origin, Progress, Request, Spectrum,
+    Which, decompose_cached,
 };
 
 /// Which spectrum of which graph.
@@ -144,7 +144,7 @@ fn examine(args: &SpectrumArgs, graph: &Graph) -> anyhow::Result<Findings> {
     let spectrum = if choice.engine == Engine::Chebyshev {
         None
     } else {
-        let kept = if args.no_cache { None } else { Cache::usual() };
+        let kept = ground::cache(args.no_cache);
         Some(decompose_cached(kept.as_ref(), &matrix, &request, &cancel, &mut watch)?)
     };
     let seconds = start.elapsed().as_secs_f64();

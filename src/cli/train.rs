@@ -11,13 +11,13 @@ use clap::Args;
 use indicatif::{ProgressBar, ProgressStyle};
 
 use super::graph_args::GraphArgs;
+use super::ground;
 use super::paint::{FAINT, HEADING, TITLE, styled};
 use super::progress::Display;
 use super::settings_args::SettingsArgs;
 use crate::graph::{Graph, LabelKind, LoadOptions, STANDARD_INPUT, load};
-use crate::model::Ground;
 use crate::model::settings::{Settings, set};
-use crate::spectral::{Cache, Cancel};
+use crate::spectral::Cancel;
 use crate::train::run::{Record, RunFolder};
 use crate::train::{Scalars, Score, Trainer};
 
@@ -169,11 +169,10 @@ fn prepare(
     args: &TrainArgs,
     cancel: &Cancel,
 ) -> anyhow::Result<Trainer> {
-    let cache = if args.no_cache { None } else { Cache::usual() };
+    let cache = ground::cache(args.no_cache);
     let mut display = Display::new(args.json);
-    let ground = Ground::prepare(graph, &settings, cache.as_ref(), cancel, &mut |progress| {
-        display.show(&progress.stage.to_string(), progress.done, progress.total);
-    })?;
+    let place = ("", &mut display);
+    let ground = ground::prepare(graph, &settings, cache.as_ref(), cancel, place)?;
     display.finish();
     Ok(Trainer::new(ground, settings)?)
 }

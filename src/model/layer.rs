@@ -60,6 +60,12 @@ struct Part {
     bias: Vec<f32>,
 }
 
+impl Part {
+    fn of(inputs: usize, outputs: usize) -> Self {
+        Self { weight: vec![0.0; inputs * outputs], bias: vec![0.0; outputs] }
+    }
+}
+
 impl CustomOp3 for Layer {
     fn name(&self) -> &'static str {
         "layer"
@@ -81,12 +87,7 @@ impl CustomOp3 for Layer {
         let mut output = vec![0.0; rows * outputs];
         let shares = output.par_chunks_mut((SHARE * outputs).max(1));
         shares.zip(input.par_chunks((SHARE * inputs).max(1))).for_each(|(output, input)| {
-            output.chunks_mut(outputs).for_each(|row| row.copy_from_slice(bias));
-            let rows = input.len() / inputs.max(1);
-            let input = MatRef::from_row_major_slice(input, rows, inputs);
-            let weight = MatRef::from_row_major_slice(weight, inputs, outputs);
-            let to = MatMut::from_row_major_slice_mut(output, rows, outputs);
-            matmul(to, Accum::Add, input, weight, 1.0, Par::Seq);
+            affine(input, inputs, weight, bias, output);
             if let Some(activation) = self.bend {
                 bend_all(output, activation);
             }
@@ -119,49 +120,73 @@ impl CustomOp3 for Layer {
                                 if let Some(activation) = self.bend {
                                     unbend_all(&mut gradient, output, activation);
                                 }
-                                share(by_input, input, weight, &gradient, outputs)
+                                times_transposed(&gradient, outputs, weight, by_input);
+                                let mut part = Part::of(inputs, outputs);
+                                let (weight, bias) = (&mut part.weight, &mut part.bias);
+                                gather(input, inputs, &gradient, outputs, weight, bias);
+                                part
                             })
                             .collect()
                     })
                 })
             })
         })????;
-        let (mut by_weight, mut by_bias) = (vec![0.0; inputs * outputs], vec![0.0; outputs]);
+        let mut sum = Part::of(inputs, outputs);
         for part in &parts {
-            by_weight.iter_mut().zip(&part.weight).for_each(|(sum, own)| *sum += own);
-            by_bias.iter_mut().zip(&part.bias).for_each(|(sum, own)| *sum += own);
+            sum.weight.iter_mut().zip(&part.weight).for_each(|(sum, own)| *sum += own);
+            sum.bias.iter_mut().zip(&part.bias).for_each(|(sum, own)| *sum += own);
         }
         let tensor = |values, shape: &Shape| Tensor::from_vec(values, shape, &Device::Cpu);
         Ok((
             Some(tensor(by_input, input.shape())?),
-            Some(tensor(by_weight, weight.shape())?),
-            Some(tensor(by_bias, bias.shape())?),
+            Some(tensor(sum.weight, weight.shape())?),
+            Some(tensor(sum.bias, bias.shape())?),
         ))
     }
 }
 
-/// The derivatives of a share of the rows: by x in place, by W and b as a part.
-fn share(
-    by_input: &mut [f32],
+/// x·W + b.
+pub(super) fn affine(
     input: &[f32],
+    inputs: usize,
     weight: &[f32],
-    gradient: &[f32],
-    outputs: usize,
-) -> Part {
-    let rows = gradient.len() / outputs.max(1);
-    let inputs = input.len() / rows.max(1);
-    let mut part = Part { weight: vec![0.0; inputs * outputs], bias: vec![0.0; outputs] };
-    for row in gradient.chunks(outputs.max(1)) {
-        part.bias.iter_mut().zip(row).for_each(|(sum, own)| *sum += own);
-    }
+    bias: &[f32],
+    output: &mut [f32],
+) {
+    let (rows, outputs) = (input.len() / inputs.max(1), bias.len());
+    output.chunks_mut(outputs.max(1)).for_each(|row| row.copy_from_slice(bias));
     let input = MatRef::from_row_major_slice(input, rows, inputs);
     let weight = MatRef::from_row_major_slice(weight, inputs, outputs);
+    let to = MatMut::from_row_major_slice_mut(output, rows, outputs);
+    matmul(to, Accum::Add, input, weight, 1.0, Par::Seq);
+}
+
+/// g·Wᵀ.
+pub(super) fn times_transposed(gradient: &[f32], outputs: usize, weight: &[f32], to: &mut [f32]) {
+    let (rows, inputs) = (gradient.len() / outputs.max(1), weight.len() / outputs.max(1));
     let gradient = MatRef::from_row_major_slice(gradient, rows, outputs);
-    let to = MatMut::from_row_major_slice_mut(by_input, rows, inputs);
+    let weight = MatRef::from_row_major_slice(weight, inputs, outputs);
+    let to = MatMut::from_row_major_slice_mut(to, rows, inputs);
     matmul(to, Accum::Replace, gradient, weight.transpose(), 1.0, Par::Seq);
-    let to = MatMut::from_row_major_slice_mut(&mut part.weight, inputs, outputs);
+}
+
+/// xᵀ·g, and the columns of g added up.
+pub(super) fn gather(
+    input: &[f32],
+    inputs: usize,
+    gradient: &[f32],
+    outputs: usize,
+    by_weight: &mut [f32],
+    by_bias: &mut [f32],
+) {
+    let rows = gradient.len() / outputs.max(1);
+    for row in gradient.chunks(outputs.max(1)) {
+        by_bias.iter_mut().zip(row).for_each(|(sum, own)| *sum += own);
+    }
+    let input = MatRef::from_row_major_slice(input, rows, inputs);
+    let gradient = MatRef::from_row_major_slice(gradient, rows, outputs);
+    let to = MatMut::from_row_major_slice_mut(by_weight, inputs, outputs);
     matmul(to, Accum::Replace, input.transpose(), gradient, 1.0, Par::Seq);
-    part
 }
 
 #[cfg(test)]

@@ -8,11 +8,9 @@ use std::ops::Range;
 use std::sync::{Mutex, PoisonError};
 
 use candle_core::{CpuStorage, CustomOp2, Device, Layout, Result, Shape, Tensor};
-use faer::linalg::matmul::matmul;
-use faer::{Accum, MatMut, MatRef, Par};
 use rayon::prelude::*;
 
-use super::layer::{bend_all, unbend_all};
+use super::layer::{affine, bend_all, gather, times_transposed, unbend_all};
 use super::settings::Activation;
 use super::slices::{numbers, with_numbers};
 
@@ -184,42 +182,4 @@ impl MapOperation {
         }
         part
     }
-}
-
-/// x·W + b.
-fn affine(input: &[f32], inputs: usize, weight: &[f32], bias: &[f32], output: &mut [f32]) {
-    let (rows, outputs) = (input.len() / inputs.max(1), bias.len());
-    output.chunks_mut(outputs.max(1)).for_each(|row| row.copy_from_slice(bias));
-    let input = MatRef::from_row_major_slice(input, rows, inputs);
-    let weight = MatRef::from_row_major_slice(weight, inputs, outputs);
-    let to = MatMut::from_row_major_slice_mut(output, rows, outputs);
-    matmul(to, Accum::Add, input, weight, 1.0, Par::Seq);
-}
-
-/// g·Wᵀ.
-fn times_transposed(gradient: &[f32], outputs: usize, weight: &[f32], to: &mut [f32]) {
-    let (rows, inputs) = (gradient.len() / outputs.max(1), weight.len() / outputs.max(1));
-    let gradient = MatRef::from_row_major_slice(gradient, rows, outputs);
-    let weight = MatRef::from_row_major_slice(weight, inputs, outputs);
-    let to = MatMut::from_row_major_slice_mut(to, rows, inputs);
-    matmul(to, Accum::Replace, gradient, weight.transpose(), 1.0, Par::Seq);
-}
-
-/// xᵀ·g, and the columns of g added up.
-fn gather(
-    input: &[f32],
-    inputs: usize,
-    gradient: &[f32],
-    outputs: usize,
-    by_weight: &mut [f32],
-    by_bias: &mut [f32],
-) {
-    let rows = gradient.len() / outputs.max(1);
-    for row in gradient.chunks(outputs.max(1)) {
-        by_bias.iter_mut().zip(row).for_each(|(sum, own)| *sum += own);
-    }
-    let input = MatRef::from_row_major_slice(input, rows, inputs);
-    let gradient = MatRef::from_row_major_slice(gradient, rows, outputs);
-    let to = MatMut::from_row_major_slice_mut(by_weight, inputs, outputs);
-    matmul(to, Accum::Replace, input.transpose(), gradient, 1.0, Par::Seq);
 }

@@ -13,12 +13,13 @@ use clap::Args;
 use serde_json::json;
 
 use super::graph_args::GraphArgs;
+use super::ground;
 use super::progress::Display;
 use super::settings_args::SettingsArgs;
 use crate::graph::LabelKind;
 use crate::model::Ground;
 use crate::model::settings::{Settings, set};
-use crate::spectral::{Cache, Cancel};
+use crate::spectral::Cancel;
 use crate::train::{Scalars, Split, Trainer};
 
 /// What to evaluate.
@@ -100,11 +101,10 @@ fn evaluate(args: &EvaluateArgs, path: &Path, cancel: &Cancel) -> anyhow::Result
     }
     let title = graph.manifest().title.clone().unwrap_or_else(|| name.clone());
     let mut display = Display::new(args.json);
-    let cache = if args.no_cache { None } else { Cache::usual() };
+    let cache = ground::cache(args.no_cache);
     let graph = Arc::new(graph);
-    let ground = Ground::prepare(&graph, &settings, cache.as_ref(), cancel, &mut |progress| {
-        display.show(&format!("{name}: {}", progress.stage), progress.done, progress.total);
-    })?;
+    let place = (name.as_str(), &mut display);
+    let ground = ground::prepare(&graph, &settings, cache.as_ref(), cancel, place)?;
     let runs = args.labelled.len() * args.seeds as usize;
     let mut cells = Vec::new();
     for (row, &share) in args.labelled.iter().enumerate() {
