@@ -10,7 +10,8 @@ use std::time::{Duration, Instant};
 
 use ratatui::crossterm::event::{self, Event as Input, KeyEventKind};
 
-use super::launch::Launch;
+use super::launch::{Begin, Launch, Opening};
+use super::layers::Cut;
 use super::message::{Effect, Message};
 use super::picker::Picker;
 use super::questions::Desks;
@@ -21,7 +22,8 @@ use super::update::update;
 use super::{recent, shot, views};
 use crate::files::write_atomically;
 use crate::folders;
-use crate::train::{Command as Order, Event, Phase, Worker};
+use crate::train::run::{Left, metrics, put_in_order, shelved};
+use crate::train::{Event, Phase, Worker};
 
 /// The least time between two frames.
 const FRAME: Duration = Duration::from_millis(16);
@@ -72,9 +74,6 @@ pub fn explore(launch: Launch) -> io::Result<u8> {
     listen_to_input(explorer.sender.clone())?;
     let ended = explorer.run(&mut terminal, &inbox);
     drop(terminal);
-    if let Some(worker) = explorer.worker.take() {
-        worker.finish();
-    }
     ended
 }
 
@@ -100,6 +99,15 @@ struct Explorer {
     news: Arc<AtomicBool>,
     start: Instant,
     code: Option<u8>,
+}
+
+impl Drop for Explorer {
+    /// However the explorer ends, the training thread keeps the run first.
+    fn drop(&mut self) {
+        if let Some(worker) = self.worker.take() {
+            worker.finish();
+        }
+    }
 }
 
 impl Explorer {
@@ -228,6 +236,7 @@ impl Explorer {
                 }
             }
             Effect::Open(path) => self.open(&path),
+            Effect::PutInOrder(run) => put_in_order(&run),
             Effect::Ask(question) => self.desks.ask(question)?,
             Effect::Picture(path) => {
                 let written = shot::write(&self.state, self.state.size, &path);
@@ -250,16 +259,22 @@ impl Explorer {
                 let _ = sender.send(Wake::News);
             }
         };
+        // The run before is kept before another takes its place.
+        if let Some(before) = self.worker.take() {
+            before.finish();
+        }
         let opened = self.launch.open(path).and_then(|opening| {
             let begin = self.launch.begin(self.launch.paused, folders::runs());
-            opening.start(&mut self.state, begin, wake)
+            let cut = cut_off(&opening, &begin);
+            Ok((opening.start(&mut self.state, begin, wake)?, cut))
         });
         match opened {
-            Ok(worker) => {
-                if let Some(before) = self.worker.replace(worker) {
-                    before.send(Order::Stop);
-                }
+            Ok((worker, cut)) => {
+                self.worker = Some(worker);
                 recent::remember(path);
+                if let Some(cut) = cut {
+                    let _ = self.sender.send(Wake::Message(Message::CutOff(cut)));
+                }
             }
             Err(why) => {
                 let picker = self.state.picker.get_or_insert_with(Picker::find);
@@ -284,6 +299,25 @@ impl Explorer {
             Err(error) => self.state.notices.fail(format!("{}: {error}", path.display())),
         }
     }
+}
+
+/// The newest run of a graph that a crash cut off, unless one goes on with a
+/// run already.
+fn cut_off(opening: &Opening, begin: &Begin) -> Option<Cut> {
+    if opening.resume().is_some() {
+        return None;
+    }
+    let runs = shelved(&opening.shelf(begin.shelves.as_deref()?));
+    let run = runs.into_iter().find(|run| run.left == Left::Crashed)?;
+    let epochs = metrics(&run.path).ok()?.len();
+    let ago = run.at.elapsed().unwrap_or_default().as_secs();
+    let ago = match ago {
+        0..=89 => "a moment ago".to_owned(),
+        90..=5399 => format!("{} minutes ago", ago / 60),
+        5400..=172_799 => format!("{} hours ago", ago / 3600),
+        _ => format!("{} days ago", ago / 86_400),
+    };
+    (epochs > 0).then_some(Cut { path: run.path, epochs, ago })
 }
 
 /// The next thing that wakes the loop, waited for until a moment if there is one.

@@ -11,7 +11,7 @@ use super::state::{Screen, State};
 use crate::graph::{LoadOptions, Manifest, STANDARD_INPUT, load};
 use crate::model::settings::Settings;
 use crate::spectral::Cache;
-use crate::train::run::shelf_of;
+use crate::train::run::{RunFolder, is_run, shelf_of};
 use crate::train::{Keep, Source, Start, Worker};
 
 /// Which settings suit a graph, given what it says of itself.
@@ -47,8 +47,6 @@ pub struct Begin {
     pub paused: bool,
     /// Where the runs of all graphs are kept.
     pub shelves: Option<PathBuf>,
-    /// A run to go on with.
-    pub resume: Option<PathBuf>,
 }
 
 /// A graph about to be opened.
@@ -60,16 +58,29 @@ pub struct Opening {
     path: PathBuf,
     options: LoadOptions,
     source: Source,
+    resume: Option<PathBuf>,
 }
 
 impl Launch {
     /// A beginning as the launch asks for it, whose runs are kept there.
     pub fn begin(&self, paused: bool, shelves: Option<PathBuf>) -> Begin {
-        Begin { cache: (self.cache)(), paused, shelves, resume: None }
+        Begin { cache: (self.cache)(), paused, shelves }
     }
 
-    /// Prepares the opening of a graph; reading happens later, elsewhere.
+    /// Prepares the opening of a graph, or of a run of one; reading happens
+    /// later, elsewhere.
     pub fn open(&self, path: &Path) -> Result<Opening, String> {
+        if is_run(path) {
+            let (record, _) = RunFolder::read(path).map_err(|error| error.to_string())?;
+            let mut opening = self.open_graph(&record.graph, record.load)?;
+            opening.settings = record.settings;
+            opening.resume = Some(path.to_owned());
+            return Ok(opening);
+        }
+        self.open_graph(path, self.options.clone())
+    }
+
+    fn open_graph(&self, path: &Path, options: LoadOptions) -> Result<Opening, String> {
         let place = crate::folders::cache().unwrap_or_else(std::env::temp_dir).join("samples");
         let path =
             unpacked(path, &place).map_err(|error| format!("{}: {error}", place.display()))?;
@@ -77,7 +88,6 @@ impl Launch {
         let settings = (self.settings)(&manifest)?;
         let stem = path.file_stem().map(|stem| stem.to_string_lossy().into_owned());
         let title = manifest.title.or(stem).unwrap_or_else(|| "graph".to_owned());
-        let options = self.options.clone();
         if path != Path::new(STANDARD_INPUT) && !path.exists() {
             let why = format!("{}: no such file or folder", path.display());
             return Err(why);
@@ -87,7 +97,7 @@ impl Launch {
             Ok((graph, _)) => Ok(Arc::new(graph)),
             Err(error) => Err(error.to_string()),
         });
-        Ok(Opening { title, settings, path, options, source })
+        Ok(Opening { title, settings, path, options, source, resume: None })
     }
 
     /// A state with nothing open.
@@ -101,6 +111,16 @@ impl Launch {
 }
 
 impl Opening {
+    /// The run that is gone on with, if one is.
+    pub fn resume(&self) -> Option<&Path> {
+        self.resume.as_deref()
+    }
+
+    /// Where the runs of the graph are kept.
+    pub fn shelf(&self, shelves: &Path) -> PathBuf {
+        shelf_of(shelves, &self.path)
+    }
+
     /// Starts the training thread, and a session that knows nothing yet.
     pub fn start(
         self,
@@ -108,7 +128,7 @@ impl Opening {
         begin: Begin,
         wake: impl Fn() + Send + 'static,
     ) -> Result<Worker, String> {
-        let Begin { cache, paused, shelves, resume } = begin;
+        let Begin { cache, paused, shelves } = begin;
         let fresh = State::new(self.title, self.settings.clone(), state.look.clone());
         state.session = fresh.session;
         state.home = fresh.home;
@@ -123,7 +143,7 @@ impl Opening {
             graph: self.path,
             load: self.options,
         });
-        let (source, settings) = (self.source, self.settings);
+        let (source, settings, resume) = (self.source, self.settings, self.resume);
         Worker::start(Start { source, settings, cache, paused, keep, resume }, wake)
             .map_err(|error| format!("cannot start the training thread: {error}"))
     }

@@ -27,6 +27,8 @@ pub(super) struct Office {
     keep: Option<Keep>,
     settings: Settings,
     lines: Lines,
+    /// A command that was heard and is still to be heeded.
+    ahead: Option<Command>,
 }
 
 /// How long training goes on by itself.
@@ -56,6 +58,7 @@ impl Office {
             keep: None,
             settings: Settings::default(),
             lines: Lines::default(),
+            ahead: None,
         }
     }
 
@@ -116,6 +119,7 @@ impl Office {
                     }
                     Command::GoTo(epoch) => {
                         pace = Pace::Hold;
+                        let epoch = self.last_asked(epoch);
                         self.go_to(trainer.as_mut(), epoch);
                     }
                     Command::Switch(line) => {
@@ -146,7 +150,10 @@ impl Office {
     }
 
     /// The next command, waited for where there is nothing else to do.
-    fn hear(&self, waits: bool) -> Option<Command> {
+    fn hear(&mut self, waits: bool) -> Option<Command> {
+        if let Some(command) = self.ahead.take() {
+            return Some(command);
+        }
         if waits {
             return match self.inbox.recv_timeout(Duration::from_secs(3600)) {
                 Ok(command) => Some(command),
@@ -318,7 +325,21 @@ impl Office {
         }
     }
 
-    /// Stands at an epoch of the past; of several asked for, at the last.
+    /// Of several epochs asked for one after the other, the last.
+    fn last_asked(&mut self, mut epoch: usize) -> usize {
+        while let Some(command) = self.hear(false) {
+            match command {
+                Command::GoTo(newer) => epoch = newer,
+                other => {
+                    self.ahead = Some(other);
+                    break;
+                }
+            }
+        }
+        epoch
+    }
+
+    /// Stands at an epoch of the past.
     fn go_to(&mut self, trainer: Option<&mut Trainer>, epoch: usize) {
         let (Some(trainer), Some(line)) = (trainer, self.lines.now_mut()) else { return };
         let epoch = epoch.min(line.done);
