@@ -18,10 +18,12 @@ mod man;
 mod open;
 mod paint;
 mod progress;
+mod replay;
 mod settings;
 mod settings_args;
 mod shot;
 mod spectrum;
+mod state;
 mod train;
 
 use std::process::ExitCode;
@@ -60,6 +62,10 @@ enum Command {
     Evaluate(Box<evaluate::EvaluateArgs>),
     /// Write what a run learned: embeddings, the filter, predictions
     Export(export::ExportArgs),
+    /// Print a run as one line that leads there again: `gesf-tui --state LINE`
+    State(state::StateArgs),
+    /// Play a recorded session of the explorer on the screen
+    Replay(Box<replay::ReplayArgs>),
     /// Draw a screen of the explorer as SVG, HTML or text
     Shot(Box<shot::ShotArgs>),
     /// List every setting and what it means
@@ -84,6 +90,8 @@ pub fn run(cli: Cli) -> anyhow::Result<ExitCode> {
         Some(Command::Train(args)) => train::run(&args)?,
         Some(Command::Evaluate(args)) => evaluate::run(&args)?,
         Some(Command::Export(args)) => export::run(&args)?,
+        Some(Command::State(args)) => state::run(&args)?,
+        Some(Command::Replay(args)) => return replay::run(&args),
         Some(Command::Shot(args)) => shot::run(&args)?,
         Some(Command::Config(args)) => config::run(&args)?,
         Some(Command::Settings(args)) => settings::run(&args)?,

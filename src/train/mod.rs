@@ -12,6 +12,7 @@ mod plan;
 pub mod run;
 mod scalars;
 mod score;
+mod share;
 mod split;
 mod state;
 mod trainer;
@@ -23,7 +24,10 @@ pub use outputs::{Outputs, probabilities};
 pub use past::{Change, Past};
 pub use scalars::Scalars;
 pub use score::{ClassCounts, Score, confusion, count, decided, score};
+pub use share::StateLine;
 pub use split::Split;
 pub use state::{SavedParameter, State};
 pub use trainer::{Epoch, Predictions, Trainer, change_effect};
-pub use worker::{Command, Event, Keep, LineId, Phase, Ready, Snapshot, Source, Start, Worker};
+pub use worker::{
+    Command, Event, Itinerary, Keep, LineId, Phase, Ready, Snapshot, Source, Start, Worker,
+};

@@ -6,13 +6,14 @@ use std::sync::Arc;
 use super::commands::Keymap;
 use super::look::Look;
 use super::picker::manifest_of;
-use super::samples::unpacked;
+use super::recording::Pressed;
+use super::samples::{place, unpacked};
 use super::state::{Screen, State};
 use crate::graph::{LoadOptions, Manifest, STANDARD_INPUT, load};
 use crate::model::settings::Settings;
 use crate::spectral::Cache;
 use crate::train::run::{RunFolder, is_run, shelf_of};
-use crate::train::{Keep, Source, Start, Worker};
+use crate::train::{Itinerary, Keep, Source, Start, Worker};
 
 /// Which settings suit a graph, given what it says of itself.
 pub type Chooser = Box<dyn Fn(&Manifest) -> Result<Settings, String>>;
@@ -29,6 +30,8 @@ pub struct Launch {
     pub cache: fn() -> Option<Cache>,
     /// Whether training waits to be started.
     pub paused: bool,
+    /// A run to train anew, up to an epoch.
+    pub plan: Option<Itinerary>,
     /// The screen to begin with.
     pub screen: Screen,
     /// Colours and glyphs.
@@ -37,6 +40,10 @@ pub struct Launch {
     pub keymap: Keymap,
     /// Where the person's presets are.
     pub presets: Option<PathBuf>,
+    /// Where what is done is written down.
+    pub record: Option<PathBuf>,
+    /// What is played, and how many times as fast as it was recorded.
+    pub replay: Option<(Vec<Pressed>, f64)>,
 }
 
 /// How training begins.
@@ -47,6 +54,8 @@ pub struct Begin {
     pub paused: bool,
     /// Where the runs of all graphs are kept.
     pub shelves: Option<PathBuf>,
+    /// A run to train anew, up to an epoch.
+    pub plan: Option<Itinerary>,
 }
 
 /// A graph about to be opened.
@@ -64,7 +73,7 @@ pub struct Opening {
 impl Launch {
     /// A beginning as the launch asks for it, whose runs are kept there.
     pub fn begin(&self, paused: bool, shelves: Option<PathBuf>) -> Begin {
-        Begin { cache: (self.cache)(), paused, shelves }
+        Begin { cache: (self.cache)(), paused, shelves, plan: self.plan.clone() }
     }
 
     /// Prepares the opening of a graph, or of a run of one; reading happens
@@ -81,7 +90,7 @@ impl Launch {
     }
 
     fn open_graph(&self, path: &Path, options: LoadOptions) -> Result<Opening, String> {
-        let place = crate::folders::cache().unwrap_or_else(std::env::temp_dir).join("samples");
+        let place = place();
         let path =
             unpacked(path, &place).map_err(|error| format!("{}: {error}", place.display()))?;
         let manifest = manifest_of(&path).unwrap_or_default();
@@ -128,7 +137,7 @@ impl Opening {
         begin: Begin,
         wake: impl Fn() + Send + 'static,
     ) -> Result<Worker, String> {
-        let Begin { cache, paused, shelves } = begin;
+        let Begin { cache, paused, shelves, plan } = begin;
         let fresh = State::new(self.title, self.settings.clone(), state.look.clone());
         state.session = fresh.session;
         state.home = fresh.home;
@@ -144,7 +153,7 @@ impl Opening {
             load: self.options,
         });
         let (source, settings, resume) = (self.source, self.settings, self.resume);
-        Worker::start(Start { source, settings, cache, paused, keep, resume }, wake)
+        Worker::start(Start { source, settings, cache, paused, keep, resume, plan }, wake)
             .map_err(|error| format!("cannot start the training thread: {error}"))
     }
 }

@@ -17,7 +17,7 @@ use std::time::Duration;
 pub use keeping::Keep;
 use office::Office;
 
-use super::{Predictions, Scalars, Split, State};
+use super::{Change, Predictions, Scalars, Split, State};
 use crate::graph::Graph;
 use crate::model::settings::Settings;
 use crate::model::{Ground, Groups, Units};
@@ -188,12 +188,23 @@ pub struct Start {
     pub keep: Option<Keep>,
     /// The folder of a run to go on with instead of beginning one.
     pub resume: Option<PathBuf>,
+    /// A run to train anew, up to an epoch.
+    pub plan: Option<Itinerary>,
+}
+
+/// What a run is to do until an epoch, where it holds.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Itinerary {
+    /// Where it holds.
+    pub epoch: usize,
+    /// Changes of settings on the way.
+    pub changes: Vec<Change>,
 }
 
 impl Start {
     /// A run that is kept nowhere and trains at once.
     pub fn new(source: Source, settings: Settings) -> Self {
-        Self { source, settings, cache: None, paused: false, keep: None, resume: None }
+        Self { source, settings, cache: None, paused: false, keep: None, resume: None, plan: None }
     }
 }
 

@@ -64,7 +64,7 @@ impl Office {
 
     /// Works until it is told to stop; the run is left in order.
     pub(super) fn work(mut self, start: Start) {
-        let Start { source, settings, cache, paused, keep, resume } = start;
+        let Start { source, settings, cache, paused, keep, resume, plan } = start;
         (self.settings, self.cache, self.keep) = (settings, cache, keep);
         self.tell(Event::Phase(Phase::Preparing));
         let graph = match source() {
@@ -75,7 +75,16 @@ impl Office {
         if let Some(run) = resume {
             trainer = self.take_up(&graph, &run);
         }
-        self.keep_busy(&graph, &mut trainer, paused);
+        let mut pace = if paused { Pace::Hold } else { Pace::ToTheEnd };
+        if let Some(plan) = plan {
+            trainer = self.begin(&graph, None);
+            if let Some(line) = self.lines.now_mut() {
+                line.past =
+                    Past::new(line.past.start().clone(), MEMORY).with_changes(&plan.changes);
+            }
+            pace = if plan.epoch > 0 { Pace::Epochs(plan.epoch) } else { Pace::Hold };
+        }
+        self.keep_busy(&graph, &mut trainer, pace);
         if let Some(trainer) = &trainer {
             self.save(trainer);
         }
@@ -86,8 +95,7 @@ impl Office {
         });
     }
 
-    fn keep_busy(&mut self, graph: &Arc<Graph>, trainer: &mut Option<Trainer>, paused: bool) {
-        let mut pace = if paused { Pace::Hold } else { Pace::ToTheEnd };
+    fn keep_busy(&mut self, graph: &Arc<Graph>, trainer: &mut Option<Trainer>, mut pace: Pace) {
         let mut restart = trainer.is_none().then_some(Effect::RestartsSpectrum);
         if let Some(trainer) = trainer {
             pace = self.begin_pace(trainer, pace);
@@ -413,8 +421,12 @@ impl Office {
         let seen = if wanted { look(trainer) } else { None };
         if let Some(line) = self.lines.now_mut() {
             line.remember(trainer);
-            if trainer.epoch() < line.done {
-                trainer.change(line.past.settings_at(trainer.epoch()));
+            if let Some(change) = line.past.change_at(trainer.epoch()).cloned() {
+                trainer.change(&change.settings);
+                let planned = trainer.epoch() == line.done && self.settings != change.settings;
+                if planned {
+                    self.changed(change.epoch, change.settings);
+                }
             }
         }
         match trainer.step() {
@@ -464,7 +476,7 @@ impl Office {
 
     /// Goes on at a pace, or rests at its start.
     fn begin_pace(&mut self, trainer: &Trainer, pace: Pace) -> Pace {
-        if pace == Pace::Hold || trainer.is_done() {
+        if pace == Pace::Hold || (pace == Pace::ToTheEnd && trainer.is_done()) {
             self.rest(Some(trainer));
             return Pace::Hold;
         }
