@@ -57,7 +57,7 @@ pub use launch::{Chooser, Launch};
 pub use look::Look;
 pub use message::{Effect, Message};
 pub use picker::manifest_of;
-pub use plain::narrate;
+pub use plain::{Typed, narrate};
 pub use questions::Question;
 pub use recording::{Pressed, Recording};
 pub use samples::sample_path;
