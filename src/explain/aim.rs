@@ -25,11 +25,11 @@ impl Aim {
     /// The words for it.
     pub fn name(self, graph: &Graph) -> String {
         let names = graph.labels().classes().map(Classes::names).unwrap_or_default();
-        let named = |class: ClassId| names.get(class.index()).map_or("?", String::as_str);
+        let text = |class: ClassId| names.get(class.index()).map_or("?", String::as_str);
         match self {
-            Self::Class(class) => format!("logit of {}", named(class)),
+            Self::Class(class) => format!("logit of {}", text(class)),
             Self::Margin { class, rival } => {
-                format!("{} ahead of {}", named(class), named(rival))
+                format!("{} ahead of {}", text(class), text(rival))
             }
             Self::Value => "predicted value".to_owned(),
             Self::Length => "length of z".to_owned(),

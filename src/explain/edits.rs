@@ -249,7 +249,7 @@ mod tests {
         let graph = karate();
         let split = Split::of(&graph, &Settings::default());
         let (hidden, other) = (split.seen[0], split.seen[1]);
-        let new = if graph.labels().of(other) == Label::Classes(vec![ClassId(0)]) { 1 } else { 0 };
+        let new = u16::from(graph.labels().of(other) == Label::Classes(vec![ClassId(0)]));
         let mut edits = Edits::default();
         edits.push(Edit::Hide(hidden));
         edits.push(Edit::Relabel(other, Label::Classes(vec![ClassId(new)])));

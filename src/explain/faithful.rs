@@ -104,7 +104,7 @@ impl Faithfulness {
     /// them moved it. Above 0: better than chance. `None` where nothing moves.
     pub fn lead(&self) -> Option<f64> {
         let (first, last) = (*self.kept.first()?, *self.removed.first()?);
-        let whole = last - first;
+        let whole = (last - first).abs();
         let steps = self.removed.len().checked_sub(1).filter(|steps| *steps > 0)?;
         let pairs = self.removed.iter().zip(&self.removed_random).skip(1);
         let gap: f64 = pairs.map(|(removed, random)| random.mean - removed).sum();

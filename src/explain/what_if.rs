@@ -117,16 +117,16 @@ fn decomposed_row(
 fn polynomial_row(
     moment: &Moment,
     before: &Explanation,
-    changed: &Matrix,
+    matrix: &Matrix,
     changes: &Changes,
     cancel: &Cancel,
 ) -> Result<(Vec<f32>, Means), ExplainError> {
     let ground = moment.ground();
     let scale = ground.operator.scale();
-    let half = match changed.kind() {
+    let half = match matrix.kind() {
         // An edge moves the outermost eigenvalues by its weight at most.
         MatrixKind::Adjacency => scale + moved(moment, changes),
-        _ => scale.max(changed.bound()).max(ground.matrix.bound()),
+        _ => scale.max(matrix.bound()).max(ground.matrix.bound()),
     };
     let polynomial = if let Some(spectrum) = &ground.spectrum {
         let (kept, response) = (Kept::of(spectrum, moment.settings().which), moment.response());
@@ -143,7 +143,7 @@ fn polynomial_row(
         Polynomial::fit(|value| chebyshev_value(&own, value / scale), half)
     };
     let now = polynomial.row(&ground.matrix, before.node, cancel)?;
-    let then = polynomial.row(changed, before.node, cancel)?;
+    let then = polynomial.row(matrix, before.node, cancel)?;
     let keeps_own = moment.settings().self_term == SelfTerm::Keep;
     let (mut error, mut length) = (0.0, 0.0);
     let mut weights = before.weights.clone();

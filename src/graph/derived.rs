@@ -104,13 +104,12 @@ impl Graph {
         }
         let mut edges = Vec::with_capacity(self.topology.edge_count() + 2 * changes.len());
         for node in self.nodes() {
-            let Some(changed) = of_nodes.get(&node.0) else {
+            let Some(own) = of_nodes.get(&node.0) else {
                 edges.extend(self.list(node));
                 continue;
             };
-            let kept = self.list(node).filter(|edge| !changed.contains_key(&edge.1));
-            let new =
-                changed.iter().filter_map(|(&other, weight)| Some((node.0, other, (*weight)?)));
+            let kept = self.list(node).filter(|edge| !own.contains_key(&edge.1));
+            let new = own.iter().filter_map(|(&other, weight)| Some((node.0, other, (*weight)?)));
             let mut row: Vec<(u32, u32, f32)> = kept.chain(new).collect();
             row.sort_unstable_by_key(|edge| edge.1);
             edges.extend(row);
@@ -167,14 +166,14 @@ mod tests {
     fn edges_are_cut_and_joined_from_both_ends_and_nothing_else_moves() {
         let graph = papers().with_attribute_nodes();
         let pair = |a: u32, b: u32| (NodeId(a), NodeId(b));
-        let changes = [(pair(1, 0), None), (pair(2, 1), Some(0.5)), (pair(2, 2), Some(1.0))];
-        let changed = graph.with_edges(&changes.into_iter().collect());
-        assert_eq!(changed.neighbours(NodeId(0)), [3, 4]);
-        assert_eq!(changed.neighbours(NodeId(1)), [2, 3]);
-        assert_eq!(changed.neighbour_weights(NodeId(2)), [0.5, 1.0]);
-        assert_eq!((changed.node_count(), changed.edge_count()), (5, 5));
+        let wanted = [(pair(1, 0), None), (pair(2, 1), Some(0.5)), (pair(2, 2), Some(1.0))];
+        let other = graph.with_edges(&wanted.into_iter().collect());
+        assert_eq!(other.neighbours(NodeId(0)), [3, 4]);
+        assert_eq!(other.neighbours(NodeId(1)), [2, 3]);
+        assert_eq!(other.neighbour_weights(NodeId(2)), [0.5, 1.0]);
+        assert_eq!((other.node_count(), other.edge_count()), (5, 5));
         let back = [(pair(0, 1), Some(1.0)), (pair(1, 2), None)].into_iter().collect();
-        assert_eq!(changed.with_edges(&back).fingerprint(), graph.fingerprint());
+        assert_eq!(other.with_edges(&back).fingerprint(), graph.fingerprint());
     }
 
     #[test]

@@ -155,22 +155,22 @@ impl Classes {
     }
 
     fn with(&self, changes: &BTreeMap<NodeId, Label>) -> Self {
-        let mut changed = Self { starts: vec![0], members: Vec::new(), ..self.clone() };
+        let mut other = Self { starts: vec![0], members: Vec::new(), ..self.clone() };
         for node in (0..self.starts.len().saturating_sub(1)).map(NodeId::from) {
             match changes.get(&node) {
-                None => changed.members.extend(self.of(node)),
+                None => other.members.extend(self.of(node)),
                 Some(Label::Classes(own)) => {
                     let known = own.iter().filter(|class| class.index() < self.names.len());
                     let mut own: Vec<ClassId> = known.copied().collect();
                     own.sort_unstable();
                     own.dedup();
-                    changed.members.extend(own);
+                    other.members.extend(own);
                 }
                 Some(Label::None | Label::Number(_)) => {}
             }
-            changed.starts.push(changed.members.len());
+            other.starts.push(other.members.len());
         }
-        changed
+        other
     }
 
     /// The class names, by [`ClassId`].
@@ -247,20 +247,17 @@ mod tests {
     fn a_changed_label_leaves_the_others_and_the_classes_alone() {
         let nodes = [vec!["a"], vec!["b"], vec![]];
         let labels = Labels::Classes(Classes::collect(&nodes, false).unwrap());
-        let changes = [
+        let wanted = [
             (NodeId(1), Label::Classes(vec![ClassId(0)])),
             (NodeId(2), Label::Classes(vec![ClassId(9)])),
         ];
-        let changed = labels.with(&changes.into_iter().collect());
-        assert_eq!(changed.of(NodeId(1)), Label::Classes(vec![ClassId(0)]));
-        assert_eq!(
-            (changed.of(NodeId(0)), changed.of(NodeId(2))),
-            (labels.of(NodeId(0)), Label::None)
-        );
-        assert_eq!(changed.classes().unwrap().names(), ["a", "b"]);
+        let other = labels.with(&wanted.into_iter().collect());
+        assert_eq!(other.of(NodeId(1)), Label::Classes(vec![ClassId(0)]));
+        assert_eq!((other.of(NodeId(0)), other.of(NodeId(2))), (labels.of(NodeId(0)), Label::None));
+        assert_eq!(other.classes().unwrap().names(), ["a", "b"]);
         let numbers = Labels::Numeric(vec![Some(1.0), None]);
-        let changed = numbers.with(&[(NodeId(1), Label::Number(2.0))].into_iter().collect());
-        assert_eq!(changed, Labels::Numeric(vec![Some(1.0), Some(2.0)]));
+        let other = numbers.with(&[(NodeId(1), Label::Number(2.0))].into_iter().collect());
+        assert_eq!(other, Labels::Numeric(vec![Some(1.0), Some(2.0)]));
     }
 
     #[test]

@@ -146,13 +146,11 @@ impl<'a> Brute<'a> {
 }
 
 fn aims(graph: &Graph) -> Vec<Aim> {
-    match graph.labels().kind() {
-        LabelKind::Numeric => vec![Aim::Value],
-        _ => {
-            let (class, rival) = (ClassId(0), ClassId(1));
-            vec![Aim::Class(class), Aim::Class(rival), Aim::Margin { class, rival }]
-        }
+    if graph.labels().kind() == LabelKind::Numeric {
+        return vec![Aim::Value];
     }
+    let (class, rival) = (ClassId(0), ClassId(1));
+    vec![Aim::Class(class), Aim::Class(rival), Aim::Margin { class, rival }]
 }
 
 fn agree(graph: &Arc<Graph>, settings: &Settings, what: &str) {

@@ -67,7 +67,7 @@ proptest! {
         order in Just((0..NODES).collect::<Vec<_>>()).prop_shuffle(),
     ) {
         // Node `order[n]` of the one graph is node n of the other.
-        let mut place = vec![0; NODES];
+        let mut place = [0; NODES];
         order.iter().enumerate().for_each(|(new, &old)| place[old] = new);
         let moved: Vec<(usize, usize)> = edges.iter().map(|&(a, b)| (place[a], place[b])).collect();
         let names: Vec<String> = order.iter().map(|&old| labels()[old].clone()).collect();
@@ -83,8 +83,8 @@ proptest! {
             let b = Explanation::of(&other, place[node].into(), aim).unwrap();
             let size = 1.0 + a.value.abs() + a.size();
             prop_assert!((a.value - b.value).abs() < 1e-4 * size, "{} {}", a.value, b.value);
-            for third in 0..NODES {
-                let (x, y) = (a.scores[third], b.scores[place[third]]);
+            for (x, &there) in a.scores.iter().zip(&place) {
+                let y = b.scores[there];
                 prop_assert!((x - y).abs() < 1e-4 * size, "{x} {y}");
             }
         }

@@ -26,9 +26,9 @@ fn ask(moment: &Moment, node: NodeId, changes: &Changes) -> WhatIf {
 /// The same parameters on the changed graph.
 fn really(graph: &Arc<Graph>, changes: &Changes, settings: &Settings, node: NodeId) -> Explanation {
     let state = stirred(&mut trainer(graph, settings));
-    let mut changed = trainer(&Arc::new(changes.graph(graph)), settings);
-    changed.restore(&state).unwrap();
-    Explanation::of(&Moment::of_trainer(&changed).unwrap(), node, AIM).unwrap()
+    let mut stands = trainer(&Arc::new(changes.graph(graph)), settings);
+    stands.restore(&state).unwrap();
+    Explanation::of(&Moment::of_trainer(&stands).unwrap(), node, AIM).unwrap()
 }
 
 #[test]

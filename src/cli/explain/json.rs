@@ -58,11 +58,11 @@ pub(super) fn document(account: &Account<'_>) -> Value {
 fn explained(account: &Account<'_>) -> Value {
     let graph = account.moment.graph();
     let names = graph.labels().classes().map(Classes::names).unwrap_or_default();
-    let named = |class: ClassId| names.get(class.index());
+    let text = |class: ClassId| names.get(class.index());
     match account.found.aim {
-        Aim::Class(class) => json!({ "kind": "logit", "class": named(class) }),
+        Aim::Class(class) => json!({ "kind": "logit", "class": text(class) }),
         Aim::Margin { class, rival } => {
-            json!({ "kind": "margin", "class": named(class), "against": named(rival) })
+            json!({ "kind": "margin", "class": text(class), "against": text(rival) })
         }
         Aim::Value => json!({ "kind": "value" }),
         Aim::Length => json!({ "kind": "length of z" }),
