@@ -195,8 +195,8 @@ fn explain_tells_contributions_that_add_up() {
     let asked = ["explain", &out, "--node", "Brenda Rogers", "--top", "5"];
     let page = text(&run(&asked).stdout);
     let number = |line: &str| {
-        let cut = line.split_whitespace().rev().find(|word| word.starts_with(['+', '-']));
-        cut.and_then(|word| word.parse::<f64>().ok())
+        let before_bar = line.split(['│', '█', '▐']).next()?;
+        before_bar.split_whitespace().last()?.parse::<f64>().ok()
     };
     let table = page.lines().skip_while(|line| !line.contains("contributor")).skip(1);
     let column: Vec<f64> = table.take_while(|line| !line.is_empty()).filter_map(number).collect();

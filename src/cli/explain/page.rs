@@ -3,15 +3,18 @@
 
 use super::super::paint::{FAINT, HEADING, TITLE, fitted, grouped, signed_bar, styled};
 use super::{Account, MOST_HOPS};
-use crate::explain::{Line, Moment, Slice, Spread, Voice, by_label, by_ring, by_type, from_afar};
+use crate::explain::{
+    Aim, Line, Moment, Slice, Spread, Voice, by_label, by_ring, by_type, from_afar,
+};
 use crate::graph::{Classes, LabelKind, NodeId};
 use crate::train::probabilities;
 
-const NAME: usize = 26;
-const BAR: usize = 12;
+const NAME: usize = 22;
+const TYPE: usize = 10;
+const BAR: usize = 10;
 /// Classes that are told of a node.
 const MOST_CLASSES: usize = 6;
-/// How many contributors the faithfulness is told for.
+/// How many contributors taken away, or left alone, the test is told for.
 const TOLD: [usize; 4] = [1, 3, 10, 30];
 
 pub(super) fn lines(account: &Account<'_>) -> Vec<String> {
@@ -20,7 +23,17 @@ pub(super) fn lines(account: &Account<'_>) -> Vec<String> {
     lines.extend(slices(account));
     lines.extend(faithfulness(account));
     lines.extend(checks(account));
-    lines
+    lines.iter().map(|line| line.trim_end().to_owned()).collect()
+}
+
+/// A number with its sign; what rounds to nothing is +0.
+fn signed(value: f64, digits: usize) -> String {
+    let text = format!("{value:+.digits$}");
+    if text.contains(|c: char| c.is_ascii_digit() && c != '0') {
+        text
+    } else {
+        format!("{:+.digits$}", 0.0)
+    }
 }
 
 /// A node as a person knows it: its id, and its name where that is another.
@@ -48,9 +61,12 @@ fn facts(account: &Account<'_>) -> Vec<String> {
         lines.push(fact("label", &format!("{truth} ({part})")));
     }
     for (name, voice) in [("from x", Voice::X), ("from R", Voice::R)] {
-        let text = moment.predicted_text(node, voice);
-        if !text.is_empty() {
-            lines.push(fact(name, &format!("{text}{}", odds(account, voice))));
+        let text = match graph.labels().kind() {
+            LabelKind::One => odds(account, voice),
+            _ => format!("{}  {}", moment.predicted_text(node, voice), odds(account, voice)),
+        };
+        if !text.trim().is_empty() {
+            lines.push(fact(name, &text));
         }
     }
     lines
@@ -79,7 +95,7 @@ fn odds(account: &Account<'_>, voice: Voice) -> String {
     order.sort_by(|&a, &b| odds[b].total_cmp(&odds[a]).then(a.cmp(&b)));
     let told = order.iter().take(MOST_CLASSES);
     let told = told.map(|&at| format!("{} {:.1} %", names[at], 100.0 * odds[at]));
-    format!("  {}", styled(FAINT, told.collect::<Vec<_>>().join(", ")))
+    told.collect::<Vec<_>>().join(", ")
 }
 
 /// Decimals by which the numbers of a column are told.
@@ -96,30 +112,33 @@ fn table(account: &Account<'_>) -> Vec<String> {
     let (moment, found, table) = (account.moment, &account.found, &account.table);
     let digits = decimals(found.size().max(found.value.abs()));
     let round = |value: f64| format!("{value:.digits$}").parse::<f64>().unwrap_or(value);
-    let signed = |value: f64| format!("{:>+11.digits$}", value + 0.0);
     let most = table.lines.iter().map(|line| line.score.abs()).fold(0.0, f64::max);
     let aim = found.aim.name(moment.graph());
-    let mut lines = vec![String::new(), styled(HEADING, format!("{aim}, from R"))];
+    let title = if found.aim == Aim::Length { aim.clone() } else { format!("{aim}, from R") };
+    let types = moment.graph().types();
+    let kind = |text: &str| match types.count() {
+        0 | 1 => String::new(),
+        _ => format!("{} ", fitted(text, TYPE)),
+    };
     let head = format!(
-        "  {} {} {:>8} {:>10} {:>11} {} {:>10}",
+        "  {} {}{:>8} {:>10} {:>11} {} {:>10}",
         fitted("contributor", NAME),
-        fitted("type", 10),
-        "hops",
+        kind("type"),
+        "distance",
         "P_uv",
         "adds",
         " ".repeat(2 * BAR + 1),
         "without it"
     );
-    lines.push(styled(FAINT, head));
+    let mut lines = vec![String::new(), styled(HEADING, title), styled(FAINT, head)];
     let row = |line: &Line| {
-        let kind = moment.graph().types().of(line.node).index();
         format!(
-            "  {} {} {:>8} {:>10.6} {} {} {:>10.digits$}",
+            "  {} {}{:>8} {:>10.6} {:>11} {} {:>10.digits$}",
             fitted(&shown(moment, line.node), NAME),
-            fitted(&moment.graph().types().names()[kind], 10),
+            kind(&types.names()[types.of(line.node).index()]),
             line.ring.to_string(),
             line.weight,
-            signed(line.score),
+            signed(line.score, digits),
             signed_bar(line.score, most, BAR),
             line.left_out,
         )
@@ -129,13 +148,14 @@ fn table(account: &Account<'_>) -> Vec<String> {
     let told: f64 = table.lines.iter().map(|line| round(line.score)).sum();
     let own = round(table.own.score);
     let rest = round(found.value) - round(found.baseline) - told - own;
-    let wide = NAME + 10 + 8 + 10 + 3;
-    let total = |name: &str, number: String| format!("  {} {number}", fitted(name, wide));
-    let others = format!("{} others together", grouped(table.others));
-    lines.push(total(&others, signed(round(rest))));
-    lines.push(total("the node itself (self term)", signed(own)));
-    lines.push(total("without any neighbour (z = 0)", signed(found.baseline)));
-    lines.push(styled(TITLE, total(&format!("= {aim}"), signed(found.value))));
+    let wide = NAME + kind("").len() + 8 + 10 + 2;
+    let total = |name: &str, number: f64| {
+        format!("  {} {:>11}", fitted(name, wide), signed(number, digits))
+    };
+    lines.push(total(&format!("{} others together", grouped(table.others)), rest));
+    lines.push(total("the node itself (self term)", own));
+    lines.push(total("without any neighbour (z = 0)", found.baseline));
+    lines.push(styled(TITLE, total(&format!("= {aim}"), found.value)));
     lines
 }
 
@@ -163,10 +183,10 @@ fn sliced(account: &Account<'_>, title: &str, slices: &[Slice]) -> Vec<String> {
     let mut lines = vec![String::new(), styled(HEADING, title)];
     lines.extend(slices.iter().map(|slice| {
         format!(
-            "  {} {:>9} {:>+11.digits$} {}",
+            "  {} {:>9} {:>11} {}",
             fitted(&slice.group.name(account.moment.graph()), NAME),
             grouped(slice.nodes),
-            slice.score + 0.0,
+            signed(slice.score, digits),
             signed_bar(slice.score, most, BAR)
         )
     }));
@@ -180,7 +200,7 @@ fn faithfulness(account: &Account<'_>) -> Vec<String> {
     let spread = |at: &Spread| format!("{:.digits$} ± {:.digits$}", at.mean, at.deviation);
     let head = format!(
         "  {:>6} {:>12} {:>12}  {:<22} {:<22} {}",
-        "nodes", "strongest", "strongest", "at random", "neighbours at random", "at random"
+        "nodes", "supporters", "supporters", "at random", "neighbours at random", "at random"
     );
     let second = format!(
         "  {:>6} {:>12} {:>12}  {:<22} {:<22} {}",
