@@ -3,10 +3,11 @@
 //! The rooms, each importing only from those before it:
 //!
 //! ```text
-//! files, folders, memory, npy ← graph ← spectral ← model ← train ← export ← tui ← cli
+//! files, folders, memory, npy ← graph ← spectral ← model ← train ← explain, export ← tui ← cli
 //! ```
 
 pub mod cli;
+pub mod explain;
 pub mod export;
 pub mod files;
 pub mod folders;

@@ -9,6 +9,7 @@ mod completions;
 mod config;
 mod convert;
 mod evaluate;
+mod explain;
 mod export;
 mod generate;
 mod graph_args;
@@ -17,7 +18,9 @@ mod info;
 mod man;
 mod open;
 mod paint;
+mod predict;
 mod progress;
+mod reopen;
 mod replay;
 mod settings;
 mod settings_args;
@@ -60,6 +63,10 @@ enum Command {
     Train(Box<train::TrainArgs>),
     /// Train over shares of labels and seeds, beside the paper's table
     Evaluate(Box<evaluate::EvaluateArgs>),
+    /// Say which neighbours made the prediction of a node, and how much each
+    Explain(explain::ExplainArgs),
+    /// List what a run predicts of every node
+    Predict(predict::PredictArgs),
     /// Write what a run learned: embeddings, the filter, predictions
     Export(export::ExportArgs),
     /// Print a run as one line that leads there again: `gesf-tui --state LINE`
@@ -89,6 +96,8 @@ pub fn run(cli: Cli) -> anyhow::Result<ExitCode> {
         Some(Command::Spectrum(args)) => spectrum::run(&args)?,
         Some(Command::Train(args)) => train::run(&args)?,
         Some(Command::Evaluate(args)) => evaluate::run(&args)?,
+        Some(Command::Explain(args)) => explain::run(&args)?,
+        Some(Command::Predict(args)) => predict::run(&args)?,
         Some(Command::Export(args)) => export::run(&args)?,
         Some(Command::State(args)) => state::run(&args)?,
         Some(Command::Replay(args)) => return replay::run(&args),
