@@ -26,3 +26,15 @@ pub fn config() -> Option<PathBuf> {
         .map(PathBuf::from)
         .or_else(|| Some(ProjectDirs::from("", "", "gesf-tui")?.config_dir().to_owned()))
 }
+
+/// Names another folder for what the program keeps for a person.
+pub const DATA_VARIABLE: &str = "GESF_DATA_DIR";
+
+/// The folder for what the program keeps for a person, such as how far the
+/// lessons have come; `None` where the platform knows no home.
+pub fn data() -> Option<PathBuf> {
+    std::env::var_os(DATA_VARIABLE)
+        .filter(|folder| !folder.is_empty())
+        .map(PathBuf::from)
+        .or_else(|| Some(ProjectDirs::from("", "", "gesf-tui")?.data_local_dir().to_owned()))
+}
