@@ -4,9 +4,10 @@
 
 use std::sync::Arc;
 
+use assert_cmd::Command;
 use gesf_tui::graph::{Graph, LoadOptions, NodeId, load};
 use gesf_tui::lab::filters::{Recovery, RecoveryOptions, Stage, Target};
-use gesf_tui::lab::lessons::{Facts, LESSONS, Player, State, all, parse};
+use gesf_tui::lab::lessons::{Facts, LESSONS, Player, Progress, State, all, parse};
 use gesf_tui::lab::theorem::{FitOptions, Study, Swapped, Theorem, TwoGroups};
 use gesf_tui::lab::{Multisets, Shuffle, Side, Types, around, made_up};
 use gesf_tui::model::Ground;
@@ -73,7 +74,7 @@ fn the_lesson_on_neighbourhoods() {
     let mut facts = Facts::default();
     let mut player = player("neighbourhood", &facts);
     let graph = graph("karate");
-    let mut open = |facts: &mut Facts, degree: &dyn Fn(usize) -> bool| {
+    let open = |facts: &mut Facts, degree: &dyn Fn(usize) -> bool| {
         let node = graph.nodes().find(|node| degree(graph.degree(*node))).unwrap();
         facts.count("node_opened");
         facts.number("node_degree", graph.degree(node) as f64);
@@ -209,12 +210,13 @@ fn the_lesson_on_the_theorem() {
 fn the_lesson_on_reading_a_filter() {
     let mut facts = Facts::default();
     let mut player = player("read-a-filter", &facts);
-    let learn = |stage, target, steps: usize, facts: &mut Facts| {
-        let mut recovery = Recovery::on(stage, target, RecoveryOptions::default()).unwrap();
-        let before = facts.as_number("recovery_steps").unwrap_or(0.0);
+    let options = RecoveryOptions::default();
+    let mut recovery = Recovery::on(Stage::Star, Target::Band, options).unwrap();
+    let mut learn = |stage: Stage, target, steps: usize, facts: &mut Facts| {
+        recovery.move_to(stage.name(), stage.spectrum().unwrap()).unwrap();
+        recovery.plant(target).unwrap();
         (0..steps).for_each(|_| recovery.step().unwrap());
         recovery.report(facts);
-        facts.number("recovery_steps", before + steps as f64);
     };
     learn(Stage::Ring, Target::Low, 150, &mut facts);
     assert_eq!(player.advance(&facts), State::Open, "the ring is not the path");
@@ -270,4 +272,44 @@ fn the_lesson_on_which_neighbours_count() {
     assert_eq!(player.advance(&facts), State::Open, "it has to be done in this step");
     facts.count("neighbour_left_out");
     assert_eq!(player.advance(&facts), State::Finished);
+}
+
+fn learn(folder: &std::path::Path) -> Command {
+    let mut command = Command::cargo_bin("gesf-tui").unwrap();
+    command.current_dir(env!("CARGO_MANIFEST_DIR")).env("NO_COLOR", "1").arg("learn");
+    command.env("GESF_DATA_DIR", folder);
+    command
+}
+
+#[test]
+fn the_list_shows_the_progress_that_was_kept() {
+    let folder = tempfile::tempdir().unwrap();
+    let mut progress = Progress::default();
+    progress.note("shuffle", 2, 2);
+    progress.note("theorem", 1, 4);
+    progress.write(&folder.path().join("lessons.toml")).unwrap();
+    for arguments in [&["--list"][..], &[]] {
+        let output = learn(folder.path()).args(arguments).output().unwrap();
+        let text = String::from_utf8(output.stdout).unwrap();
+        assert!(output.status.success() && text.contains("1 of 8 done"), "{text}");
+        assert!(text.contains("step 2 of 4") && text.contains("not begun"), "{text}");
+    }
+}
+
+#[test]
+fn a_teachers_file_is_checked_with_line_numbers() {
+    let folder = tempfile::tempdir().unwrap();
+    let shipped = std::fs::read_to_string("assets/lessons/shuffle.toml").unwrap();
+    let path = folder.path().join("mine.toml");
+    std::fs::write(&path, &shipped).unwrap();
+    let output = learn(folder.path()).arg("--check").arg(&path).output().unwrap();
+    let text = String::from_utf8(output.stdout).unwrap();
+    assert!(output.status.success() && text.contains("is right"), "{text}");
+    let line = shipped.lines().position(|line| line.contains("shuffles >= 5")).unwrap() + 1;
+    std::fs::write(&path, shipped.replace("shuffles >= 5", "shufles >= 5")).unwrap();
+    let output = learn(folder.path()).arg("--check").arg(&path).output().unwrap();
+    let text = String::from_utf8(output.stderr).unwrap();
+    assert_eq!(output.status.code(), Some(1));
+    assert!(text.contains(&format!("mine.toml, line {line}:")), "{text}");
+    assert!(text.contains("the nearest is `shuffles`"), "{text}");
 }

@@ -69,7 +69,7 @@ fn list(all: &[Lesson], progress: &Progress, out: &mut dyn Write) -> std::io::Re
 fn check(files: &[PathBuf], out: &mut dyn Write) -> anyhow::Result<()> {
     let controls = controls();
     let controls: Vec<&str> = controls.iter().map(String::as_str).collect();
-    let mut wrong = 0;
+    let mut faults = Vec::new();
     for path in files {
         let name = path.display().to_string();
         let text = std::fs::read_to_string(path).with_context(|| name.clone())?;
@@ -79,17 +79,11 @@ fn check(files: &[PathBuf], out: &mut dyn Write) -> anyhow::Result<()> {
                 let plural = if steps == 1 { "" } else { "s" };
                 writeln!(out, "{name} is right: {}, {steps} step{plural}", lesson.title)?;
             }
-            Err(error) => {
-                writeln!(out, "{error}")?;
-                wrong += 1;
-            }
+            Err(error) => faults.push(error.to_string()),
         }
     }
-    if wrong > 0 {
-        bail!(
-            "{wrong} of {} files cannot be used\n  help: docs/LESSONS.md has the format",
-            files.len()
-        );
+    if !faults.is_empty() {
+        bail!("{}", faults.join("\n"));
     }
     Ok(())
 }

@@ -63,6 +63,21 @@ pub fn around(
     cards
 }
 
+/// Cards of two types without a graph, and the names of the types.
+pub fn two_types(seed: u64) -> (Vec<String>, Vec<Card>) {
+    const ROWS: [[&str; 4]; 2] =
+        [["Ann", "Bea", "Cleo", "Dora"], ["ball", "fair", "picnic", "play"]];
+    let card = |kind: usize, at: usize, name: &str| Card {
+        name: name.to_owned(),
+        vector: made_up(seed, NodeId((kind * 4 + at) as u32)),
+        kind: TypeId(kind as u16),
+    };
+    let rows = ROWS.iter().enumerate();
+    let cards = rows
+        .flat_map(|(kind, row)| row.iter().enumerate().map(move |(at, name)| card(kind, at, name)));
+    (vec!["woman".to_owned(), "event".to_owned()], cards.collect())
+}
+
 /// Cards without a graph: letters with made-up vectors.
 pub fn letters(count: usize, seed: u64) -> Vec<Card> {
     let name = |at: usize| char::from(b'A' + (at % 26) as u8).to_string();

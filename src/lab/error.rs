@@ -1,7 +1,6 @@
 //! Why an experiment could not go on.
 
 use crate::graph::GraphError;
-use crate::graph::generate::BadRecipe;
 use crate::spectral::SpectralError;
 
 /// What went wrong in the lab.
@@ -13,9 +12,6 @@ pub enum LabError {
     /// The spectrum could not be had.
     #[error(transparent)]
     Spectral(#[from] SpectralError),
-    /// The graph could not be made.
-    #[error(transparent)]
-    Recipe(#[from] BadRecipe),
     /// The graph could not be built.
     #[error(transparent)]
     Graph(#[from] GraphError),

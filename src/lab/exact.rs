@@ -62,7 +62,7 @@ impl ExactSum {
         carry(&mut limbs);
         let negative = limbs[LIMBS - 1] < 0;
         if negative {
-            limbs.iter_mut().for_each(|limb| *limb = -*limb);
+            limbs = limbs.map(|limb| -limb);
             carry(&mut limbs);
         }
         let Some(highest) = limbs.iter().rposition(|limb| *limb != 0) else { return 0.0 };

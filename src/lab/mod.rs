@@ -18,6 +18,7 @@ mod cards;
 mod descent;
 mod error;
 mod exact;
+mod experiments;
 mod explanations;
 pub mod filters;
 pub mod lessons;
@@ -32,6 +33,7 @@ pub use aggregators::{
 pub use cards::{Card, MADE_UP_WIDTH, around, letters, made_up};
 pub use error::LabError;
 pub use exact::ExactSum;
+pub use experiments::{Experiment, Lab};
 pub use explanations::{Explanation, Explanations};
 pub use shuffle::{Aggregator, Shuffle};
 pub use types::{Collapse, Outputs, Swap, Types};

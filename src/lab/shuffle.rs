@@ -213,7 +213,9 @@ impl Shuffle {
 
 /// Vectors of one width, so that every place in a row is as long.
 fn padded(mut cards: Vec<Card>, width: usize) -> Vec<Card> {
-    cards.iter_mut().for_each(|card| card.vector.resize(width, 0.0));
+    for card in &mut cards {
+        card.vector.resize(width, 0.0);
+    }
     cards
 }
 

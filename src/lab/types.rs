@@ -72,7 +72,9 @@ impl Types {
     /// The cards in rows by type; `names` are those of the types.
     pub fn new(names: Vec<String>, mut cards: Vec<Card>, seed: u64) -> Self {
         let width = cards.iter().map(|card| card.vector.len()).max().unwrap_or(0);
-        cards.iter_mut().for_each(|card| card.vector.resize(width, 0.0));
+        for card in &mut cards {
+            card.vector.resize(width, 0.0);
+        }
         cards.retain(|card| card.kind.index() < names.len());
         cards.sort_by_key(|card| card.kind);
         let mut random = stream(seed, "types: weights");
@@ -232,8 +234,8 @@ mod tests {
                 assert_eq!(bits(&types.now().merged), bits(&types.first().merged));
             }
         }
-        let (typed, merged) = types.largest();
-        assert!(typed > 0.01 && merged.to_bits() == 0, "{typed} {merged}");
+        let largest = types.largest();
+        assert!(largest.0 > 0.01 && largest.1.to_bits() == 0, "{largest:?}");
     }
 
     #[test]

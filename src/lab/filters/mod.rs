@@ -18,5 +18,5 @@ mod target;
 pub use learner::{Learner, Misses};
 pub use planted::{Gap, Planted};
 pub use recovery::{FORMS, Recovery, RecoveryOptions};
-pub use stage::{Stage, path};
+pub use stage::Stage;
 pub use target::{Drawn, Target};

@@ -14,6 +14,9 @@ const APART: f64 = 1e-6;
 /// A stretch without eigenvalues that is worth pointing out.
 const WIDE: f64 = 0.12;
 
+/// Less of the signals than this, and what came out counts as silence.
+const SILENT: f64 = 1e-3;
+
 /// A stretch of [-1, 1] without an eigenvalue: nothing was measured there.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Gap {
@@ -33,7 +36,7 @@ pub struct Planted {
     /// X and Y, a column a signal.
     pub(super) signals: Tensor,
     pub(super) wanted: Tensor,
-    /// ‖Y‖², by which losses are divided.
+    /// ‖Y‖², by which losses are divided; a little of ‖X‖² where that is 0.
     pub(super) size: f64,
     floor: f64,
 }
@@ -60,8 +63,9 @@ impl Planted {
         let wished = target.response(operator.points());
         let input = Signal { values: &values, width };
         let output = operator.apply(&wished, input, SelfTerm::Keep)?.output;
-        let size = output.iter().map(|y| f64::from(*y).powi(2)).sum::<f64>();
-        let size = size.max(f64::MIN_POSITIVE);
+        let square = |values: &[f32]| values.iter().map(|y| f64::from(*y).powi(2)).sum::<f64>();
+        // A filter that stops all this graph has leaves nothing to divide by.
+        let size = square(&output).max(SILENT * square(&values));
         let scale = spectrum.scale();
         let distinct: Vec<(f64, usize)> = spectrum
             .multiplicities(APART)

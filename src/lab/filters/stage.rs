@@ -2,7 +2,6 @@
 
 use std::sync::Arc;
 
-use crate::graph::generate::Recipe;
 use crate::graph::{Graph, IdTable, NodeId, RawGraph, Reading, RoleChoice, build};
 use crate::lab::LabError;
 use crate::spectral::{
@@ -16,9 +15,9 @@ pub enum Stage {
     Path,
     /// A ring: all but the ends come in pairs.
     Ring,
-    /// Two bells and a path between them: one eigenvalue many times, and wide
-    /// stretches with none.
-    Barbell,
+    /// A star: one node joined to all others. It has three frequencies, 1, 0
+    /// and −1, and nothing in between.
+    Star,
 }
 
 /// Nodes of a stage.
@@ -26,25 +25,25 @@ const NODES: usize = 48;
 
 impl Stage {
     /// All.
-    pub const ALL: [Self; 3] = [Self::Path, Self::Ring, Self::Barbell];
+    pub const ALL: [Self; 3] = [Self::Path, Self::Ring, Self::Star];
 
     /// What it is called.
     pub fn name(self) -> &'static str {
         match self {
             Self::Path => "path",
             Self::Ring => "ring",
-            Self::Barbell => "barbell",
+            Self::Star => "star",
         }
     }
 
     /// Its graph.
     pub fn graph(self) -> Result<Graph, LabError> {
-        let raw = match self {
-            Self::Path => return path(NODES),
-            Self::Ring => Recipe::Ring { nodes: NODES }.make(0)?,
-            Self::Barbell => Recipe::Barbell { nodes: NODES }.make(0)?,
-        };
-        Ok(build(raw, &RoleChoice::default(), &mut Reading::default())?.0)
+        let next = |node: usize| (node - 1, node);
+        match self {
+            Self::Path => joined((1..NODES).map(next)),
+            Self::Ring => joined((1..NODES).map(next).chain([(NODES - 1, 0)])),
+            Self::Star => joined((1..NODES).map(|node| (0, node))),
+        }
     }
 
     /// The whole spectrum of D^-½AD^-½.
@@ -56,12 +55,12 @@ impl Stage {
     }
 }
 
-/// Nodes in a row, each joined to the next.
-pub fn path(nodes: usize) -> Result<Graph, LabError> {
-    let ids = IdTable::from_numbers(0..nodes as u32);
+/// The graph of some edges between the nodes of a stage.
+fn joined(edges: impl Iterator<Item = (usize, usize)>) -> Result<Graph, LabError> {
+    let ids = IdTable::from_numbers(0..NODES as u32);
     let mut raw = RawGraph { ids, ..RawGraph::default() };
-    for node in 1..nodes {
-        raw.edges.push(NodeId::from(node - 1), NodeId::from(node));
+    for (one, other) in edges {
+        raw.edges.push(NodeId::from(one), NodeId::from(other));
     }
     Ok(build(raw, &RoleChoice::default(), &mut Reading::default())?.0)
 }
@@ -80,6 +79,6 @@ mod tests {
         let ring = counts(Stage::Ring);
         assert_eq!(ring.len(), NODES / 2 + 1);
         assert!(ring[1..NODES / 2].iter().all(|n| *n == 2), "{ring:?}");
-        assert!(counts(Stage::Barbell).iter().any(|n| *n > 20));
+        assert_eq!(counts(Stage::Star), [1, NODES - 2, 1]);
     }
 }

@@ -92,7 +92,7 @@ impl Drawn {
 
     /// Puts the point nearest to s at a height; says which it was.
     pub fn draw(&mut self, s: f64, height: f64) -> usize {
-        let nearest = ((s + 1.0) / 2.0 * (POINTS - 1) as f64).round();
+        let nearest = (f64::midpoint(s, 1.0) * (POINTS - 1) as f64).round();
         let at = (nearest.max(0.0) as usize).min(POINTS - 1);
         if height.is_finite() {
             self.heights[at] = height.clamp(-HIGHEST, HIGHEST);
@@ -102,7 +102,7 @@ impl Drawn {
 
     /// The curve at s.
     pub fn at(&self, s: f64) -> f64 {
-        let along = ((s + 1.0) / 2.0 * (POINTS - 1) as f64).clamp(0.0, (POINTS - 1) as f64);
+        let along = (f64::midpoint(s, 1.0) * (POINTS - 1) as f64).clamp(0.0, (POINTS - 1) as f64);
         let left = (along as usize).min(POINTS - 2);
         let share = along - left as f64;
         (1.0 - share) * self.heights[left] + share * self.heights[left + 1]

@@ -233,7 +233,7 @@ mod tests {
         now.setting("self_term", "keep");
         now.count("node_opened");
         assert!(holds("shuffles >= 2", &now, &began) && !holds("shuffles >= 3", &now, &began));
-        assert!(holds("shuffles = 2", &now, &began) && holds("shuffles != 5", &now, &began));
+        assert!(holds("shuffles = 2", &now, &began) && !holds("shuffles = 9", &now, &began));
         assert!(holds("held_accuracy < 0.7", &now, &began));
         assert!(!holds("held_accuracy >= 0.61", &now, &began));
         assert!(

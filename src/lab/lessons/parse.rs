@@ -44,14 +44,14 @@ pub fn parse(text: &str, file: &str, controls: &[&str]) -> Result<Lesson, Lesson
     }
     let settings = top.settings()?;
     let steps = top.steps(controls)?;
-    let minutes = top.optional("minutes")?.map_or(Ok(5), |value| {
+    let minutes = top.optional("minutes").map_or(Ok(5), |value| {
         let whole = value.get_ref().as_integer();
         let whole = whole.and_then(|own| u32::from_str_radix(own.as_str(), own.radix()).ok());
         whole.filter(|own| (1..=600).contains(own)).ok_or_else(|| {
             source.fault(value.span(), "minutes: expected a whole number from 1 to 600".to_owned())
         })
     })?;
-    let paused = top.optional("paused")?.map_or(Ok(true), |value| {
+    let paused = top.optional("paused").map_or(Ok(true), |value| {
         let flag = value.get_ref().as_bool();
         flag.ok_or_else(|| source.fault(value.span(), "paused: expected true or false".to_owned()))
     })?;
@@ -105,19 +105,19 @@ impl<'a> Reader<'a> {
         Ok(())
     }
 
-    fn optional(&self, key: &str) -> Result<Option<&'a Spanned<DeValue<'a>>>, LessonError> {
+    fn optional(&self, key: &str) -> Option<&'a Spanned<DeValue<'a>>> {
         let found = self.table.iter().find(|(own, _)| own.get_ref().as_ref() == key);
-        Ok(found.map(|(_, value)| value))
+        found.map(|(_, value)| value)
     }
 
     fn needed(&self, key: &str) -> Result<&'a Spanned<DeValue<'a>>, LessonError> {
-        self.optional(key)?.ok_or_else(|| {
+        self.optional(key).ok_or_else(|| {
             self.source.fault(self.whole.clone(), format!("{} has no `{key}`", self.place))
         })
     }
 
     fn fault_at(&self, key: &str, what: String) -> LessonError {
-        let at = self.optional(key).ok().flatten().map_or(self.whole.clone(), Spanned::span);
+        let at = self.optional(key).map_or(self.whole.clone(), Spanned::span);
         self.source.fault(at, what)
     }
 
@@ -145,7 +145,7 @@ impl<'a> Reader<'a> {
 
     /// A list of texts, each with where it is.
     fn texts(&self, key: &str) -> Result<Vec<(String, Range<usize>)>, LessonError> {
-        let Some(value) = self.optional(key)? else { return Ok(Vec::new()) };
+        let Some(value) = self.optional(key) else { return Ok(Vec::new()) };
         let wrong = |at: Range<usize>, found: &str| {
             self.source.fault(at, format!("{key}: found {found}, expected a list of texts"))
         };
@@ -160,7 +160,7 @@ impl<'a> Reader<'a> {
     }
 
     fn settings(&self) -> Result<Vec<(String, String)>, LessonError> {
-        let Some(value) = self.optional("settings")? else { return Ok(Vec::new()) };
+        let Some(value) = self.optional("settings") else { return Ok(Vec::new()) };
         let Some(table) = value.get_ref().as_table() else {
             let what = "settings: expected a table [settings]".to_owned();
             return Err(self.source.fault(value.span(), what));
@@ -206,7 +206,7 @@ impl<'a> Reader<'a> {
     fn step(&self, controls: &[&str]) -> Result<Step, LessonError> {
         self.only(&STEP_KEYS)?;
         let screen = self.word("screen", SCREENS)?;
-        let experiment = match (self.optional("experiment")?, screen.as_str()) {
+        let experiment = match (self.optional("experiment"), screen.as_str()) {
             (Some(_), "lab") => Some(self.word("experiment", EXPERIMENTS)?),
             (None, "lab") => {
                 let what = format!(

@@ -37,7 +37,7 @@ pub struct FitOptions {
 
 impl Default for FitOptions {
     fn default() -> Self {
-        Self { target: Target::Max, size: 4, width: 8, sets: 256, steps: 600, seed: 1 }
+        Self { target: Target::Max, size: 4, width: 8, sets: 512, steps: 600, seed: 1 }
     }
 }
 
@@ -151,9 +151,8 @@ impl Fit {
 /// among them, whole numbers from 0 to 5.
 fn random_set(random: &mut ChaCha8Rng, target: Target, size: usize) -> Vec<f64> {
     let whole = target == Target::HasThree;
-    let mut number = || match whole {
-        true => below(random, 6) as f64,
-        false => (2.0 * unit(random) - 1.0) * BOUND,
+    let mut number = || {
+        if whole { below(random, 6) as f64 } else { (2.0 * unit(random) - 1.0) * BOUND }
     };
     (0..size).map(|_| number()).collect()
 }
@@ -162,19 +161,27 @@ fn random_set(random: &mut ChaCha8Rng, target: Target, size: usize) -> Vec<f64> 
 #[derive(Debug, Clone)]
 pub struct Study {
     fits: Vec<Fit>,
+    /// Steps of studies that this one took the place of.
+    before: u64,
 }
 
 impl Study {
     /// One fit for each width.
     pub fn of_widths(options: FitOptions, widths: &[usize]) -> Result<Self, LabError> {
         let one = |width: &usize| Fit::new(FitOptions { width: *width, ..options });
-        Ok(Self { fits: widths.iter().map(one).collect::<Result<_, _>>()? })
+        Ok(Self { fits: widths.iter().map(one).collect::<Result<_, _>>()?, before: 0 })
     }
 
     /// One fit for each set size.
     pub fn of_sizes(options: FitOptions, sizes: &[usize]) -> Result<Self, LabError> {
         let one = |size: &usize| Fit::new(FitOptions { size: *size, ..options });
-        Ok(Self { fits: sizes.iter().map(one).collect::<Result<_, _>>()? })
+        Ok(Self { fits: sizes.iter().map(one).collect::<Result<_, _>>()?, before: 0 })
+    }
+
+    /// Takes the place of another study; the steps made so far stay counted.
+    pub fn replace(&mut self, other: Self) {
+        let before = self.before + self.steps();
+        *self = Self { before, ..other };
     }
 
     /// One step of every fit.
@@ -204,7 +211,7 @@ impl Study {
 
     /// Tells what was done and seen.
     pub fn report(&self, facts: &mut Facts) {
-        facts.number("fit_steps", self.steps() as f64);
+        facts.number("fit_steps", (self.before + self.steps()) as f64);
         if let Ok(errors) = self.errors() {
             let best = errors.into_iter().fold(f64::INFINITY, f64::min);
             if best.is_finite() {
@@ -220,15 +227,13 @@ mod tests {
 
     #[test]
     fn the_error_falls_with_the_width() {
-        let options = FitOptions { sets: 192, steps: 300, ..FitOptions::default() };
+        let options = FitOptions { target: Target::Range, steps: 300, ..FitOptions::default() };
         let mut study = Study::of_widths(options, &[1, 4, 16]).unwrap();
-        let start = study.errors().unwrap();
         while !study.is_done() {
             study.step().unwrap();
         }
         let errors = study.errors().unwrap();
-        assert!(errors[2] < 0.5 * errors[0] && errors[2] < 0.2, "{start:?} {errors:?}");
-        assert!(errors[1] < errors[0], "{errors:?}");
+        assert!(errors[1] < 0.8 * errors[0] && errors[2] < errors[1], "{errors:?}");
     }
 
     #[test]

@@ -111,9 +111,11 @@ impl Theorem {
         self.target.of(&self.recovered().numbers)
     }
 
-    /// How far the answer is from the truth.
+    /// How far the answer is from the truth: at least as far as what was
+    /// recovered is from being real numbers at all.
     pub fn error(&self) -> Option<f64> {
-        Some((self.truth()? - self.answer()?).abs())
+        let off = (self.truth()? - self.answer()?).abs();
+        Some(off.max(self.recovered().imaginary))
     }
 
     /// Tells what was done and seen.

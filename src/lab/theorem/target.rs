@@ -63,9 +63,16 @@ mod tests {
 
     #[test]
     fn targets_are_what_their_names_say() {
-        let of = |numbers: &[f64]| Target::ALL.map(|target| target.of(numbers).unwrap());
-        assert_eq!(of(&[4.0, 1.0, 3.0]), [4.0, 3.0, 14.0 / 9.0, 3.0, 3.0, 1.0]);
-        assert_eq!(of(&[2.0]), [2.0, 2.0, 0.0, 2.0, 0.0, 0.0]);
+        let cases = [
+            (vec![4.0, 1.0, 3.0], [4.0, 3.0, 14.0 / 9.0, 3.0, 3.0, 1.0]),
+            (vec![2.0], [2.0, 2.0, 0.0, 2.0, 0.0, 0.0]),
+        ];
+        for (numbers, expected) in cases {
+            for (target, expected) in Target::ALL.into_iter().zip(expected) {
+                let found = target.of(&numbers).unwrap();
+                assert!((found - expected).abs() < 1e-12, "{target:?} {found} {expected}");
+            }
+        }
         assert_eq!(Target::Median.of(&[1.0, 2.0, 4.0, 8.0]), Some(3.0));
         assert_eq!(Target::Max.of(&[]), None);
     }
