@@ -27,14 +27,19 @@ pub fn config() -> Option<PathBuf> {
         .or_else(|| Some(ProjectDirs::from("", "", "gesf-tui")?.config_dir().to_owned()))
 }
 
-/// Names another folder for what the program keeps for a person.
+/// Names another folder for what the program keeps of a person's work.
 pub const DATA_VARIABLE: &str = "GESF_DATA_DIR";
 
-/// The folder for what the program keeps for a person, such as how far the
-/// lessons have come; `None` where the platform knows no home.
+/// The folder for what the program keeps of a person's work; `None` where the
+/// platform knows no home.
 pub fn data() -> Option<PathBuf> {
     std::env::var_os(DATA_VARIABLE)
         .filter(|folder| !folder.is_empty())
         .map(PathBuf::from)
-        .or_else(|| Some(ProjectDirs::from("", "", "gesf-tui")?.data_local_dir().to_owned()))
+        .or_else(|| Some(ProjectDirs::from("", "", "gesf-tui")?.data_dir().to_owned()))
+}
+
+/// Where the runs of the explorer are kept.
+pub fn runs() -> Option<PathBuf> {
+    Some(data()?.join("runs"))
 }
