@@ -305,6 +305,10 @@ fn a_teachers_file_is_checked_with_line_numbers() {
     let output = learn(folder.path()).arg("--check").arg(&path).output().unwrap();
     let text = String::from_utf8(output.stdout).unwrap();
     assert!(output.status.success() && text.contains("is right"), "{text}");
+    std::fs::write(&path, shipped.replace("\"karate\"", "\"my.gml\"")).unwrap();
+    let output = learn(folder.path()).arg("--check").arg(&path).output().unwrap();
+    let text = String::from_utf8(output.stderr).unwrap();
+    assert!(text.contains("no graph at `my.gml`"), "{text}");
     let line = shipped.lines().position(|line| line.contains("shuffles >= 5")).unwrap() + 1;
     std::fs::write(&path, shipped.replace("shuffles >= 5", "shufles >= 5")).unwrap();
     let output = learn(folder.path()).arg("--check").arg(&path).output().unwrap();

@@ -2,13 +2,13 @@
 //! one.
 
 use std::io::Write;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 use anyhow::{Context as _, bail};
 use clap::Args;
 
 use super::paint::{FAINT, HEADING, TITLE, fitted, styled, wrapped};
-use crate::lab::lessons::{self, ACTIONS, Lesson, Progress};
+use crate::lab::lessons::{self, ACTIONS, Lesson, Progress, SAMPLES};
 use crate::tui;
 
 /// What to do with lessons.
@@ -74,6 +74,10 @@ fn check(files: &[PathBuf], out: &mut dyn Write) -> anyhow::Result<()> {
         let name = path.display().to_string();
         let text = std::fs::read_to_string(path).with_context(|| name.clone())?;
         match lessons::parse(&text, &name, &controls) {
+            Ok(lesson) if !is_there(&lesson, path) => {
+                let advice = "a path counts from the folder of the lesson file";
+                faults.push(format!("{name}: no graph at `{}`\n  help: {advice}", lesson.graph));
+            }
             Ok(lesson) => {
                 let steps = lesson.steps.len();
                 let plural = if steps == 1 { "" } else { "s" };
@@ -86,6 +90,12 @@ fn check(files: &[PathBuf], out: &mut dyn Write) -> anyhow::Result<()> {
         bail!("{}", faults.join("\n"));
     }
     Ok(())
+}
+
+/// Whether the graph of a lesson can be opened from where its file is.
+fn is_there(lesson: &Lesson, file: &Path) -> bool {
+    let beside = file.parent().unwrap_or(Path::new("")).join(&lesson.graph);
+    SAMPLES.contains(&lesson.graph.as_str()) || beside.exists()
 }
 
 /// Every command a step may show: those of the explorer and those of the lab.

@@ -21,6 +21,9 @@ pub struct LessonError {
     pub what: String,
 }
 
+/// The graphs that come inside the program.
+pub const SAMPLES: [&str; 3] = ["karate", "lesmis", "southern-women"];
+
 const KEYS: [&str; 8] = ["id", "title", "about", "minutes", "graph", "paused", "settings", "step"];
 const STEP_KEYS: [&str; 8] =
     ["title", "text", "screen", "experiment", "controls", "task", "check", "done"];
@@ -42,6 +45,17 @@ pub fn parse(text: &str, file: &str, controls: &[&str]) -> Result<Lesson, Lesson
         let what = format!("id: found `{id}`, expected small letters, digits and -");
         return Err(top.fault_at("id", what));
     }
+    let graph = top.text("graph")?;
+    // What has a dot or a slash in it is a path; whether it is there is seen
+    // when it is opened.
+    if !graph.contains(['.', '/', '\\']) && !SAMPLES.contains(&graph.as_str()) {
+        let what = format!(
+            "graph: found `{graph}`, expected a path or one of {}\n  help: the nearest is `{}`",
+            SAMPLES.join(", "),
+            nearest(&graph, &SAMPLES)
+        );
+        return Err(top.fault_at("graph", what));
+    }
     let settings = top.settings()?;
     let steps = top.steps(controls)?;
     let minutes = top.optional("minutes").map_or(Ok(5), |value| {
@@ -60,7 +74,7 @@ pub fn parse(text: &str, file: &str, controls: &[&str]) -> Result<Lesson, Lesson
         title: top.text("title")?,
         about: top.text("about")?,
         minutes,
-        graph: top.text("graph")?,
+        graph,
         settings,
         paused,
         steps,
@@ -309,6 +323,7 @@ done = "Well done."
             ("title = \"Mine\"", "titel = \"Mine\"", "mine.toml, line 2: unknown key `titel`"),
             ("title = \"Mine\"", "titel = \"Mine\"", "`title`"),
             ("title = \"Mine\"\n", "", "line 1: the lesson has no `title`"),
+            ("\"karate\"", "\"karat\"", "line 4: graph: found `karat`"),
             ("minutes = 3", "minutes = 0", "line 5: minutes"),
             ("minutes = 3", "minutes = \"x\"", "line 5: minutes"),
             ("minutes = 3", "minutes = = 3", "line 5: "),
@@ -334,7 +349,7 @@ done = "Well done."
             let found = said(from, to);
             assert!(found.contains(expected), "expected {expected:?} in {found:?}");
         }
-        let none = parse("id = \"a\"\ntitle=\"b\"\nabout=\"c\"\ngraph=\"d\"\n", "f", &[]);
+        let none = parse("id = \"a\"\ntitle=\"b\"\nabout=\"c\"\ngraph=\"d.gml\"\n", "f", &[]);
         assert!(none.unwrap_err().what.contains("no `step`"));
     }
 
