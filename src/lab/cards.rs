@@ -64,7 +64,7 @@ pub fn around(
 }
 
 /// Cards of two types without a graph, and the names of the types.
-pub fn two_types(seed: u64) -> (Vec<String>, Vec<Card>) {
+pub(super) fn two_types(seed: u64) -> (Vec<String>, Vec<Card>) {
     const ROWS: [[&str; 4]; 2] =
         [["Ann", "Bea", "Cleo", "Dora"], ["ball", "fair", "picnic", "play"]];
     let card = |kind: usize, at: usize, name: &str| Card {

@@ -3,7 +3,7 @@
 use super::cards::{around, letters, made_up, two_types};
 use super::filters::{Recovery, RecoveryOptions, Stage, Target};
 use super::lessons::Facts;
-use super::theorem::{FitOptions, Study, Theorem, TwoGroups};
+use super::theorem::{Fit, FitOptions, Study, Theorem, TwoGroups};
 use super::{LabError, Multisets, Shuffle, Types};
 use crate::graph::{Graph, NodeId};
 
@@ -116,8 +116,7 @@ impl Lab {
 
     /// Begins the networks anew with the target that is chosen.
     pub fn renew_study(&mut self) -> Result<(), LabError> {
-        let options =
-            self.study.fits().first().map_or_else(FitOptions::default, |fit| fit.options());
+        let options = self.study.fits().first().map_or_else(FitOptions::default, Fit::options);
         let options = FitOptions { target: self.theorem.target(), ..options };
         self.study.replace(Study::of_widths(options, &WIDTHS)?);
         Ok(())
