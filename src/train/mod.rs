@@ -5,7 +5,7 @@
 
 mod error;
 mod loss;
-mod optimiser;
+pub(crate) mod optimiser;
 mod outputs;
 mod past;
 mod plan;
