@@ -223,7 +223,7 @@ impl Office {
         done: usize,
     ) {
         let id = self.lines.new_id();
-        let ready = Arc::new(ready(id, trainer, &self.settings));
+        let ready = Arc::new(Ready::of(id, trainer));
         let kept = kept.and_then(|kept| self.heed(kept));
         let path = kept.as_ref().map(|kept| kept.path().to_owned());
         self.lines.take_up(Line { id, past, done, newest: None, kept, ready: ready.clone() });
@@ -518,15 +518,4 @@ fn look(trainer: &Trainer) -> Option<(State, Vec<f32>, Vec<f32>)> {
     let curve = trainer.filter_at(&Snapshot::grid()).ok()?;
     let response = trainer.filter_at(trainer.ground().operator.points()).ok()?;
     Some((trainer.view().ok()?, curve, response))
-}
-
-fn ready(line: LineId, trainer: &Trainer, settings: &Settings) -> Ready {
-    Ready {
-        line,
-        ground: trainer.ground().clone(),
-        groups: trainer.model().groups().clone(),
-        split: trainer.split().clone(),
-        units: trainer.units(),
-        settings: settings.clone(),
-    }
 }
