@@ -9,6 +9,7 @@ use ratatui::crossterm::event::MouseEvent;
 use super::commands::Chord;
 use super::layers::Cut;
 use super::questions::Question;
+use crate::lab::lessons::{Lesson, Progress};
 use crate::spectral::Density;
 use crate::train::{Command as Order, Event, Snapshot};
 
@@ -51,6 +52,10 @@ pub enum Effect {
     Open(PathBuf),
     /// A run that was cut off is known and need not be offered again.
     PutInOrder(PathBuf),
+    /// Open the graph of a lesson, with its settings.
+    Learn(Box<Lesson>),
+    /// Keep how far the lessons have come.
+    KeepProgress(Progress),
     /// Write the screen as a picture.
     Picture(PathBuf),
     /// Keep settings under a name: their text.

@@ -37,7 +37,7 @@ pub(super) fn update(state: &mut State, event: MouseEvent) -> Vec<Effect> {
 fn click(state: &mut State, target: Target, column: u16) -> Vec<Effect> {
     match target {
         Target::Command(name) => match Command::named(name) {
-            Some(command) if command.applies(state) => (command.run)(state),
+            Some(command) if command.applies(state) => command.carry_out(state),
             _ => Vec::new(),
         },
         Target::Screen(screen) => {
@@ -49,7 +49,7 @@ fn click(state: &mut State, target: Target, column: u16) -> Vec<Effect> {
             state.focus = Focus::Settings;
             state.panel.go(row as isize - state.panel.row as isize);
             let typing = Command::named("type-value").filter(|_| again);
-            typing.map(|command| (command.run)(state)).unwrap_or_default()
+            typing.map(|command| command.carry_out(state)).unwrap_or_default()
         }
         Target::Plot => {
             if state.screen == Screen::Train {
@@ -69,6 +69,7 @@ fn click(state: &mut State, target: Target, column: u16) -> Vec<Effect> {
             match state.layers.last_mut() {
                 Some(Layer::Help(search) | Layer::Palette(search)) => search.chosen = at,
                 Some(Layer::Presets(chosen)) => *chosen = at,
+                Some(Layer::Lessons(shelf)) => shelf.chosen = at,
                 _ => {}
             }
             if state.layers.is_empty() {
@@ -76,7 +77,7 @@ fn click(state: &mut State, target: Target, column: u16) -> Vec<Effect> {
             }
             choose(state)
         }
-        Target::Nothing => Vec::new(),
+        Target::Lesson | Target::Nothing => Vec::new(),
     }
 }
 
@@ -105,6 +106,10 @@ fn wheel(state: &mut State, target: Option<Target>, column: u16, up: bool) -> Ve
             zoom(state, if up { 0.8 } else { 1.25 }, around);
         }
         (None, Some(Target::Setting(_))) => state.panel.go(if up { -1 } else { 1 }),
+        (None, Some(Target::Lesson)) => {
+            let name = if up { "lesson-up" } else { "lesson-down" };
+            return Command::named(name).map(|own| own.carry_out(state)).unwrap_or_default();
+        }
         _ => {}
     }
     Vec::new()

@@ -8,6 +8,7 @@ mod filter;
 mod fuzzy;
 mod keymap;
 mod keys;
+mod learning;
 mod past;
 mod plots;
 mod reference;
@@ -48,17 +49,20 @@ pub enum Place {
     Settings,
     /// On the filter.
     Filter,
+    /// In a lesson.
+    Lesson,
 }
 
 impl Place {
     /// Every place with its heading.
-    pub const ALL: [(Self, &'static str); 7] = [
+    pub const ALL: [(Self, &'static str); 8] = [
         (Self::Training, "Training"),
         (Self::Changes, "Changes that wait for a new start"),
         (Self::Settings, "Settings"),
         (Self::Plots, "Plots"),
         (Self::Curves, "Curves"),
         (Self::Filter, "Filter"),
+        (Self::Lesson, "Lessons"),
         (Self::Everywhere, "Everywhere"),
     ];
 
@@ -67,7 +71,7 @@ impl Place {
     pub(super) fn rank(self, state: &State) -> u8 {
         let watching = state.plot().is_some() && !state.in_settings();
         match self {
-            Self::Changes => 0,
+            Self::Changes | Self::Lesson => 0,
             Self::Training if watching => 0,
             Self::Training => 2,
             Self::Everywhere => 3,
@@ -79,11 +83,14 @@ impl Place {
         if self == Self::Everywhere {
             return true;
         }
+        if self == Self::Lesson {
+            return state.learning.lesson().is_some() && state.picker.is_none();
+        }
         if state.picker.is_some() || state.session.ready.is_none() {
             return false;
         }
         match self {
-            Self::Everywhere | Self::Training => true,
+            Self::Everywhere | Self::Lesson | Self::Training => true,
             Self::Changes => state.panel.draft.is_some(),
             Self::Plots => state.plot().is_some() && !state.in_settings(),
             Self::Curves => state.screen == Screen::Train && !state.in_settings(),
@@ -115,6 +122,12 @@ impl Command {
     /// Whether it can be done now.
     pub fn applies(&self, state: &State) -> bool {
         self.place.holds(state) && (self.when)(state)
+    }
+
+    /// Does it; a lesson takes note.
+    pub fn carry_out(&self, state: &mut State) -> Vec<Effect> {
+        state.learning.carried_out(self.name);
+        (self.run)(state)
     }
 
     /// The command of that name.

@@ -2,7 +2,9 @@
 
 use std::sync::LazyLock;
 
-use super::{Command, curves, drafts, everywhere, filter, past, plots, settings, training};
+use super::{
+    Command, curves, drafts, everywhere, filter, learning, past, plots, settings, training,
+};
 
 /// A row: name, keys, hint, what, place, when, run.
 macro_rules! command {
@@ -30,6 +32,7 @@ const ROWS: &[&[Command]] = &[
     filter::ROWS,
     training::ROWS,
     past::ROWS,
+    learning::ROWS,
     everywhere::ROWS,
 ];
 

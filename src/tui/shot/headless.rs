@@ -34,8 +34,9 @@ pub fn headless(launch: &Launch, path: &Path, shot: &Shot) -> Result<State, Stri
     let mut state = launch.state();
     state.size = shot.size;
     let opening = launch.open(path)?;
-    let worker = opening.start(&mut state, launch.begin(true, None), || {})?;
-    let watch = Watch { worker: &worker, start: Instant::now() };
+    let mut worker = opening.start(&mut state, launch.begin(true, None), || {})?;
+    let start = Instant::now();
+    let watch = Watch { worker: &worker, start };
     // The model comes to rest at its start by itself.
     watch.until_rest(&mut state)?;
     if shot.epochs > 0 {
@@ -48,6 +49,13 @@ pub fn headless(launch: &Launch, path: &Path, shot: &Shot) -> Result<State, Stri
                 Effect::Train(order) => order,
                 Effect::Ask(question) => {
                     answer(&mut state, question);
+                    continue;
+                }
+                Effect::Learn(lesson) => {
+                    worker.finish();
+                    let opening = launch.open_lesson(&lesson)?;
+                    worker = opening.start(&mut state, launch.begin(true, None), || {})?;
+                    Watch { worker: &worker, start }.until_rest(&mut state)?;
                     continue;
                 }
                 _ => continue,
@@ -64,6 +72,7 @@ pub fn headless(launch: &Launch, path: &Path, shot: &Shot) -> Result<State, Stri
             let restarts = matches!(&order, Order::Set(settings)
                 if reach(&state.session.settings, settings) > Some(Reach::NextEpoch));
             worker.send(order);
+            let watch = Watch { worker: &worker, start };
             if trains || restarts {
                 watch.until_rest(&mut state)?;
             } else {

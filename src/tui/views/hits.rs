@@ -18,6 +18,8 @@ pub enum Target {
     Plot,
     /// An entry of the topmost list.
     Choice(usize),
+    /// The text of a lesson.
+    Lesson,
     /// Something that swallows clicks.
     Nothing,
 }
@@ -28,6 +30,7 @@ pub struct Hits {
     areas: Vec<(Rect, Target)>,
     plot: Option<Plot>,
     mirrored: bool,
+    most_scroll: usize,
 }
 
 impl Hits {
@@ -41,6 +44,16 @@ impl Hits {
         self.areas.push((plot.area, Target::Plot));
         self.plot = Some(plot);
         self.mirrored = mirrored;
+    }
+
+    /// Records how far the text of the lesson can be scrolled.
+    pub fn scrolls(&mut self, most: usize) {
+        self.most_scroll = most;
+    }
+
+    /// How far the text of the lesson can be scrolled.
+    pub fn most_scroll(&self) -> usize {
+        self.most_scroll
     }
 
     /// A layer comes over everything so far.
