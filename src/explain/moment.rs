@@ -15,7 +15,7 @@ use crate::graph::{ClassId, Graph, LabelKind, NodeId};
 use crate::model::settings::Settings;
 use crate::model::{Ground, Groups, Units};
 use crate::spectral::SelfTerm;
-use crate::train::{Ready, Snapshot, Split, Trainer};
+use crate::train::{LineId, Ready, Snapshot, Split, Trainer};
 
 /// Nodes whose sums one task makes; cut by their number alone, so that no sum
 /// depends on the number of threads.
@@ -90,6 +90,7 @@ impl Moment {
             response: trainer.filter_at(trainer.ground().operator.points())?,
         };
         let ready = Ready {
+            line: LineId::default(),
             ground: trainer.ground().clone(),
             groups: trainer.model().groups().clone(),
             split: trainer.split().clone(),

@@ -10,12 +10,18 @@ use super::line::Line;
 use super::message::{Effect, Message};
 use super::questions::Question;
 use super::state::{Focus, Screen, State};
-use super::{mouse, picker};
+use super::{mouse, node, picker};
 use crate::model::settings::to_toml;
 use crate::train::{Command as Order, Event};
 
 /// Takes a message; says what is to be done outside.
 pub fn update(state: &mut State, message: Message) -> Vec<Effect> {
+    let mut effects = taken(state, message);
+    effects.extend(node::refresh(state));
+    effects
+}
+
+fn taken(state: &mut State, message: Message) -> Vec<Effect> {
     match message {
         Message::Key(chord) => key(state, chord),
         Message::Mouse(event) => mouse::update(state, event),
@@ -40,6 +46,14 @@ pub fn update(state: &mut State, message: Message) -> Vec<Effect> {
             if let Some(facts) = &mut state.facts {
                 facts.take(&density);
             }
+            Vec::new()
+        }
+        Message::Explained(account) => {
+            state.node.take(account);
+            Vec::new()
+        }
+        Message::Listed(listing) => {
+            state.node.take_listing(listing);
             Vec::new()
         }
         Message::Pictured(Ok(path)) => {
@@ -94,6 +108,9 @@ fn typed_line(state: &mut State) -> Option<&mut Line> {
         Some(Layer::Presets(_) | Layer::Recover(_)) => None,
         None => match &mut state.picker {
             Some(picker) => Some(&mut picker.path),
+            None if state.node.list.typed.is_some() && state.screen == Screen::Node => {
+                state.node.list.typed.as_mut()
+            }
             None => state.panel.typed.as_mut(),
         },
     }
@@ -109,6 +126,9 @@ fn key(state: &mut State, chord: Chord) -> Vec<Effect> {
     }
     if state.picker.is_some() {
         return picker::key(state, chord);
+    }
+    if state.screen == Screen::Node && state.node.list.typed.is_some() {
+        return node::search_key(state, chord);
     }
     if state.panel.typed.is_some() {
         return value_key(state, chord);
@@ -292,6 +312,7 @@ fn answer(state: &mut State, prompt: Prompt, text: &str) -> Vec<Effect> {
                 Vec::new()
             }
         },
+        Prompt::Join => node::join(state, text),
         Prompt::Picture => vec![Effect::Picture(text.into())],
         Prompt::PresetName => {
             let known = |c: char| c.is_alphanumeric() || c == '-' || c == '_';

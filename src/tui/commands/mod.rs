@@ -8,6 +8,7 @@ mod filter;
 mod fuzzy;
 mod keymap;
 mod keys;
+mod node;
 mod past;
 mod plots;
 mod reference;
@@ -48,17 +49,20 @@ pub enum Place {
     Settings,
     /// On the filter.
     Filter,
+    /// On a node.
+    Node,
 }
 
 impl Place {
     /// Every place with its heading.
-    pub const ALL: [(Self, &'static str); 7] = [
+    pub const ALL: [(Self, &'static str); 8] = [
         (Self::Training, "Training"),
         (Self::Changes, "Changes that wait for a new start"),
         (Self::Settings, "Settings"),
         (Self::Plots, "Plots"),
         (Self::Curves, "Curves"),
         (Self::Filter, "Filter"),
+        (Self::Node, "Node"),
         (Self::Everywhere, "Everywhere"),
     ];
 
@@ -89,6 +93,7 @@ impl Place {
             Self::Curves => state.screen == Screen::Train && !state.in_settings(),
             Self::Settings => state.in_settings(),
             Self::Filter => state.screen == Screen::Filter,
+            Self::Node => state.screen == Screen::Node,
         }
     }
 }
