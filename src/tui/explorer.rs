@@ -197,7 +197,7 @@ impl Explorer {
                 looked = now;
                 news = false;
                 let running = self.state.session.is_running();
-                let close = self.state.screen == Screen::Filter || !running;
+                let close = matches!(self.state.screen, Screen::Filter | Screen::Node) || !running;
                 let with_snapshot = close || now >= glanced + GLANCE;
                 if with_snapshot {
                     glanced = now;

@@ -181,6 +181,7 @@ impl Opening {
         state.panel = fresh.panel;
         state.curves = fresh.curves;
         state.filter = fresh.filter;
+        (state.node, state.chosen_node) = (fresh.node, fresh.chosen_node);
         state.focus = fresh.focus;
         state.picker = None;
         let name = self.path.file_stem().map(|stem| stem.to_string_lossy().into_owned());

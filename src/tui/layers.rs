@@ -60,6 +60,8 @@ pub enum Prompt {
     PresetName,
     /// Where a picture goes.
     Picture,
+    /// Which node the open one is joined to.
+    Join,
 }
 
 impl Prompt {
@@ -70,6 +72,7 @@ impl Prompt {
             Self::Epoch => "epoch to go to",
             Self::PresetName => "name of the preset",
             Self::Picture => "picture file (.svg .html .txt)",
+            Self::Join => "what if there were an edge to (id or name)",
         }
     }
 }

@@ -8,6 +8,7 @@ use ratatui::crossterm::event::MouseEvent;
 
 use super::commands::Chord;
 use super::layers::Cut;
+use super::node::{Account, Listing};
 use super::questions::Question;
 use crate::lab::lessons::{Lesson, Progress};
 use crate::spectral::Density;
@@ -33,6 +34,10 @@ pub enum Message {
     },
     /// The spread of all eigenvalues, where not all are known.
     Density(Arc<Density>),
+    /// What a node is made of, or why that cannot be said.
+    Explained(Result<Arc<Account>, String>),
+    /// Every node, for the list.
+    Listed(Listing),
     /// A picture was written, or why not.
     Pictured(Result<PathBuf, String>),
     /// A run of this graph was cut off by a crash.

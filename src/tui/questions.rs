@@ -5,6 +5,7 @@ use std::sync::Arc;
 
 use super::jobs::{Desk, Post, UnderWay};
 use super::message::Message;
+use super::node::Inquiry;
 use crate::spectral::{Cancel, Density, Matrix};
 
 /// Moments of an estimated density: its resolution is finer than a column.
@@ -15,18 +16,22 @@ const MOMENTS: usize = 256;
 pub enum Question {
     /// How the eigenvalues of a matrix are spread.
     Density(Arc<Matrix>),
+    /// What a node is made of, and what is predicted of all.
+    Node(Box<Inquiry>),
 }
 
 /// Questions of one kind replace each other; those of different kinds do not.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum Kind {
     Density,
+    Node,
 }
 
 impl Question {
     fn kind(&self) -> Kind {
         match self {
             Self::Density(_) => Kind::Density,
+            Self::Node(_) => Kind::Node,
         }
     }
 
@@ -34,6 +39,7 @@ impl Question {
     fn under_way(&self) -> UnderWay {
         match self {
             Self::Density(_) => UnderWay::Stop,
+            Self::Node(_) => UnderWay::LetFinish,
         }
     }
 
@@ -45,6 +51,7 @@ impl Question {
                     tell(Message::Density(Arc::new(density)));
                 }
             }
+            Self::Node(inquiry) => inquiry.answer(cancel, tell),
         }
     }
 }

@@ -8,6 +8,7 @@ use super::filter::FilterFacts;
 use super::layers::Layer;
 use super::learning::Learning;
 use super::look::Look;
+use super::node::NodeView;
 use super::notices::Notices;
 use super::panel::Panel;
 use super::picker::Picker;
@@ -16,6 +17,7 @@ use super::run::{Curve, Pane, Run};
 use super::session::Session;
 use super::views::Hits;
 use super::widgets::Spread;
+use crate::graph::NodeId;
 use crate::model::settings::Settings;
 
 /// The screens.
@@ -26,11 +28,14 @@ pub enum Screen {
     Train,
     /// The learned filter.
     Filter,
+    /// One node, and who made it.
+    Node,
 }
 
 impl Screen {
     /// Every screen with its name.
-    pub const ALL: [(Self, &'static str); 2] = [(Self::Train, "Train"), (Self::Filter, "Filter")];
+    pub const ALL: [(Self, &'static str); 3] =
+        [(Self::Train, "Train"), (Self::Filter, "Filter"), (Self::Node, "Node")];
 
     /// The screen of that name, in any case.
     pub fn named(name: &str) -> Option<Self> {
@@ -155,6 +160,10 @@ pub struct State {
     pub curves: CurvesView,
     /// How the filter is looked at.
     pub filter: FilterView,
+    /// How nodes are looked at.
+    pub node: NodeView,
+    /// The node that is open, on whichever screen.
+    pub chosen_node: Option<NodeId>,
     /// The panel of settings.
     pub panel: Panel,
     /// What lies over the screen, the topmost last.
@@ -193,6 +202,8 @@ impl State {
             focus: Focus::default(),
             curves: CurvesView::default(),
             filter: FilterView::default(),
+            node: NodeView::default(),
+            chosen_node: None,
             panel: Panel::default(),
             layers: Vec::new(),
             notices: Notices::default(),
@@ -223,6 +234,7 @@ impl State {
         match self.screen {
             Screen::Train => Some(PlotKind::Curves),
             Screen::Filter => Some(PlotKind::Filter),
+            Screen::Node => None,
         }
     }
 

@@ -11,7 +11,7 @@ use super::line::Line;
 use super::message::{Effect, Message};
 use super::questions::Question;
 use super::state::{Focus, Screen, State};
-use super::{mouse, picker};
+use super::{mouse, node, picker};
 use crate::model::settings::to_toml;
 use crate::train::{Command as Order, Event};
 
@@ -19,6 +19,7 @@ use crate::train::{Command as Order, Event};
 pub fn update(state: &mut State, message: Message) -> Vec<Effect> {
     let before = Glimpse::of(state);
     let mut effects = take(state, message);
+    effects.extend(node::refresh(state));
     effects.extend(learning::watch(state, &before));
     effects
 }
@@ -48,6 +49,14 @@ fn take(state: &mut State, message: Message) -> Vec<Effect> {
             if let Some(facts) = &mut state.facts {
                 facts.take(&density);
             }
+            Vec::new()
+        }
+        Message::Explained(account) => {
+            state.node.take(account);
+            Vec::new()
+        }
+        Message::Listed(listing) => {
+            state.node.take_listing(listing);
             Vec::new()
         }
         Message::Pictured(Ok(path)) => {
@@ -104,6 +113,9 @@ fn typed_line(state: &mut State) -> Option<&mut Line> {
         Some(Layer::Presets(_) | Layer::Recover(_) | Layer::Lessons(_) | Layer::What(_)) => None,
         None => match &mut state.picker {
             Some(picker) => Some(&mut picker.path),
+            None if state.node.list.typed.is_some() && state.screen == Screen::Node => {
+                state.node.list.typed.as_mut()
+            }
             None => state.panel.typed.as_mut(),
         },
     }
@@ -120,6 +132,9 @@ fn key(state: &mut State, chord: Chord) -> Vec<Effect> {
     }
     if state.picker.is_some() {
         return picker::key(state, chord);
+    }
+    if state.screen == Screen::Node && state.node.list.typed.is_some() {
+        return node::search_key(state, chord);
     }
     if state.panel.typed.is_some() {
         return value_key(state, chord);
@@ -330,6 +345,7 @@ fn answer(state: &mut State, prompt: Prompt, text: &str) -> Vec<Effect> {
                 Vec::new()
             }
         },
+        Prompt::Join => node::join(state, text),
         Prompt::Picture => vec![Effect::Picture(text.into())],
         Prompt::PresetName => {
             let known = |c: char| c.is_alphanumeric() || c == '-' || c == '_';

@@ -2,8 +2,10 @@
 //! about everything else on the screen.
 
 use super::filter::FilterFacts;
+use super::node::{Pane as Part, Slicing};
 use super::run::Pane;
 use super::state::{Plots, Screen, State};
+use crate::explain::Filter as Shown;
 use crate::lab::{Explanation, Explanations};
 
 /// Explanations of what is on the screen, the thing in focus first.
@@ -53,6 +55,7 @@ pub(super) fn topics(state: &State) -> Vec<String> {
         }
         Screen::Train => train(state, &mut add),
         Screen::Filter => filter(state, &mut add),
+        Screen::Node => node(state, &mut add),
     }
     if state.learning.lesson().is_some() {
         add("lesson");
@@ -129,6 +132,37 @@ fn filter(state: &State, add: &mut dyn FnMut(&str)) {
         add("hop-error");
     }
     for key in ["separation", "ghost", "P"] {
+        add(key);
+    }
+}
+
+fn node(state: &State, add: &mut dyn FnMut(&str)) {
+    let view = &state.node;
+    match view.pane {
+        Part::List => {
+            if matches!(view.list.query.filter, Shown::Wrong | Shown::ConfidentAndWrong) {
+                add("wrong-and-confident");
+            }
+            add("node");
+            add("degree");
+        }
+        Part::Facts => add("distribution"),
+        Part::Table => add(match view.slicing {
+            Slicing::Neighbour => "contribution",
+            Slicing::Ring => "hop-ring",
+            Slicing::Type => "by-type",
+            Slicing::Label => "by-class",
+        }),
+        Part::Ego => add("ego"),
+        Part::Faithfulness => add("faithfulness"),
+    }
+    for key in ["contribution", "contribution.weight", "leave-one-out", "completeness"] {
+        add(key);
+    }
+    for key in ["distribution", "confidence", "label", "x", "R", "psi", "phi", "ego", "node"] {
+        add(key);
+    }
+    for key in ["wrong-and-confident", "hop-ring", "faithfulness"] {
         add(key);
     }
 }

@@ -9,6 +9,7 @@ mod fuzzy;
 mod keymap;
 mod keys;
 mod learning;
+mod node;
 mod past;
 mod plots;
 mod reference;
@@ -51,11 +52,13 @@ pub enum Place {
     Filter,
     /// In a lesson.
     Lesson,
+    /// On a node.
+    Node,
 }
 
 impl Place {
     /// Every place with its heading.
-    pub const ALL: [(Self, &'static str); 8] = [
+    pub const ALL: [(Self, &'static str); 9] = [
         (Self::Training, "Training"),
         (Self::Changes, "Changes that wait for a new start"),
         (Self::Settings, "Settings"),
@@ -63,6 +66,7 @@ impl Place {
         (Self::Curves, "Curves"),
         (Self::Filter, "Filter"),
         (Self::Lesson, "Lessons"),
+        (Self::Node, "Node"),
         (Self::Everywhere, "Everywhere"),
     ];
 
@@ -96,6 +100,7 @@ impl Place {
             Self::Curves => state.screen == Screen::Train && !state.in_settings(),
             Self::Settings => state.in_settings(),
             Self::Filter => state.screen == Screen::Filter,
+            Self::Node => state.screen == Screen::Node,
         }
     }
 }

@@ -3,7 +3,7 @@
 use std::sync::LazyLock;
 
 use super::{
-    Command, curves, drafts, everywhere, filter, learning, past, plots, settings, training,
+    Command, curves, drafts, everywhere, filter, learning, node, past, plots, settings, training,
 };
 
 /// A row: name, keys, hint, what, place, when, run.
@@ -30,6 +30,7 @@ const ROWS: &[&[Command]] = &[
     plots::ROWS,
     curves::ROWS,
     filter::ROWS,
+    node::ROWS,
     training::ROWS,
     past::ROWS,
     learning::ROWS,

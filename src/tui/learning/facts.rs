@@ -1,9 +1,13 @@
 //! What was done and what is seen, as facts that lessons ask for.
 
 use super::Learning;
+use crate::explain::Voice;
+use crate::graph::NodeId;
 use crate::lab::lessons::Facts;
 use crate::model::settings::{FilterShape, TABLE};
+use crate::tui::commands::{Command, Place};
 use crate::tui::filter::REFERENCES;
+use crate::tui::node::{NodeView, Pane, Row, Slicing};
 use crate::tui::state::{Screen, State};
 
 /// What a person may change by key or by mouse, as it was before an update.
@@ -12,18 +16,35 @@ pub(in crate::tui) struct Glimpse {
     cursor: Option<usize>,
     frequency: bool,
     hops: bool,
+    node: Option<NodeId>,
+    by_ring: bool,
+    edits: usize,
+    at_top: bool,
 }
 
 impl Glimpse {
     /// As it is now.
     pub(in crate::tui) fn of(state: &State) -> Self {
-        let filter = &state.filter;
+        let (filter, view) = (&state.filter, &state.node);
+        let on_node = state.screen == Screen::Node;
         Self {
             cursor: filter.cursor,
             frequency: filter.frequency,
             hops: filter.hops && state.screen == Screen::Filter,
+            node: state.chosen_node,
+            by_ring: on_node && view.slicing == Slicing::Ring,
+            edits: view.edits.list().len(),
+            at_top: on_node && view.pane != Pane::List && is_top(view),
         }
     }
+}
+
+/// Whether the contributor that is chosen is the one that adds most.
+fn is_top(view: &NodeView) -> bool {
+    let rows = view.known().map(|account| account.rows.iter()).into_iter().flatten();
+    let size = |row: &&Row| row.line.score.abs();
+    let top = rows.filter(|row| !row.muted).max_by(|a, b| size(a).total_cmp(&size(b)));
+    view.row.is_some() && top.map(|row| row.line.node) == view.row
 }
 
 /// Counts what an update did: by what is different, and by the commands that
@@ -40,9 +61,36 @@ pub(super) fn count(state: &mut State, before: &Glimpse, commands: &[&str]) {
     if now.hops && !before.hops {
         counted.count("hops_shown");
     }
-    for _ in commands.iter().filter(|name| **name == "pause") {
+    if now.by_ring && !before.by_ring {
+        counted.count("by_hop_shown");
+    }
+    let did = |name: &str| commands.contains(&name);
+    if did("pause") {
         counted.count("pauses");
     }
+    if did("toggle-neighbour") && now.edits > before.edits {
+        counted.count("neighbour_left_out");
+    }
+    let of_node = |name: &&str| Command::named(name).is_some_and(|own| own.place == Place::Node);
+    let moved = commands.iter().any(of_node);
+    if moved && (now.at_top || before.at_top) {
+        counted.count("top_contributor_chosen");
+    }
+    // The first node is open by itself: that is nobody's doing.
+    let other = before.node.is_some() && now.node.is_some() && now.node != before.node;
+    if other || did("open-contributor") {
+        counted.count("node_opened");
+        if is_wrong(state) {
+            state.learning.counted.count("wrong_node_opened");
+        }
+    }
+}
+
+/// Whether the prediction for the open node is wrong.
+fn is_wrong(state: &State) -> bool {
+    let listing = state.node.list.listing.as_ref();
+    let facts = state.chosen_node.zip(listing).and_then(|(node, own)| own.facts(node));
+    facts.is_some_and(|facts| facts.guess(Voice::X).is_wrong())
 }
 
 /// Everything that is known now.
@@ -55,6 +103,7 @@ pub(super) fn collect(state: &State) -> Facts {
     if state.session.ready.is_some() {
         training(state, &mut facts);
         filter(state, &mut facts);
+        node(state, &mut facts);
     }
     facts
 }
@@ -105,5 +154,13 @@ fn filter(state: &State, facts: &mut Facts) {
     let value = state.filter.cursor.zip(state.facts.as_ref());
     if let Some(value) = value.and_then(|(at, known)| known.values.get(at)) {
         facts.number("eigenvalue", value.s);
+    }
+}
+
+fn node(state: &State, facts: &mut Facts) {
+    let Some((node, ready)) = state.chosen_node.zip(state.session.ready.as_ref()) else { return };
+    let graph = &ready.ground.graph;
+    if node.index() < graph.node_count() {
+        facts.number("node_degree", graph.degree(node) as f64);
     }
 }

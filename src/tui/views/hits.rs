@@ -2,6 +2,9 @@
 
 use ratatui::layout::{Position, Rect};
 
+use crate::explain::Sort;
+use crate::graph::NodeId;
+use crate::tui::node::Pane;
 use crate::tui::state::Screen;
 use crate::tui::widgets::Plot;
 
@@ -16,6 +19,14 @@ pub enum Target {
     Setting(usize),
     /// A plot.
     Plot,
+    /// A row of the list of nodes.
+    NodeRow(usize),
+    /// A column of the list of nodes.
+    NodeSort(Sort),
+    /// A contributor of the open node.
+    Contributor(NodeId),
+    /// A part of the Node screen.
+    Pane(Pane),
     /// An entry of the topmost list.
     Choice(usize),
     /// The text of a lesson.

@@ -4,6 +4,7 @@
 //! ```text
 //! header   name · screens                          phase, epoch, speed
 //! body     Train:  curves | settings      Filter:  ρ over σ | cursor, hops
+//!          Node:   list | node, neighbourhood, contributors, test
 //! footer   what applies now, or what was said
 //! ```
 
@@ -18,6 +19,7 @@ mod legend;
 mod lesson;
 mod lessons;
 mod loading;
+mod node;
 mod picker;
 mod projector;
 mod settings;
@@ -69,6 +71,7 @@ pub fn draw(state: &State, buffer: &mut Buffer) -> Hits {
         match state.screen {
             Screen::Train => train(state, buffer, room, &mut hits),
             Screen::Filter => filter::draw(state, buffer, room, &mut hits),
+            Screen::Node => node::draw(state, buffer, room, &mut hits),
         }
     }
     if let Some(panel) = panel {
