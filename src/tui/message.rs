@@ -7,6 +7,7 @@ use std::time::Duration;
 use ratatui::crossterm::event::MouseEvent;
 
 use super::commands::Chord;
+use super::lab::Learned;
 use super::layers::Cut;
 use super::questions::Question;
 use crate::spectral::Density;
@@ -32,6 +33,8 @@ pub enum Message {
     },
     /// The spread of all eigenvalues, where not all are known.
     Density(Arc<Density>),
+    /// Something in the lab has learned a little.
+    Learned(Learned),
     /// A picture was written, or why not.
     Pictured(Result<PathBuf, String>),
     /// A run of this graph was cut off by a crash.

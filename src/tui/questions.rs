@@ -4,7 +4,10 @@
 use std::sync::Arc;
 
 use super::jobs::{Desk, Post, UnderWay};
+use super::lab::{Chunk, train_recovery, train_study};
 use super::message::Message;
+use crate::lab::filters::Recovery;
+use crate::lab::theorem::Study;
 use crate::spectral::{Cancel, Density, Matrix};
 
 /// Moments of an estimated density: its resolution is finer than a column.
@@ -15,25 +18,33 @@ const MOMENTS: usize = 256;
 pub enum Question {
     /// How the eigenvalues of a matrix are spread.
     Density(Arc<Matrix>),
+    /// What the networks of the lab learn in a few steps.
+    Study(Chunk<Study>),
+    /// What the learners of a planted filter learn in a few steps.
+    Recovery(Chunk<Recovery>),
 }
 
 /// Questions of one kind replace each other; those of different kinds do not.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum Kind {
     Density,
+    Study,
+    Recovery,
 }
 
 impl Question {
     fn kind(&self) -> Kind {
         match self {
             Self::Density(_) => Kind::Density,
+            Self::Study(_) => Kind::Study,
+            Self::Recovery(_) => Kind::Recovery,
         }
     }
 
     /// What becomes of an older question of its kind that is being answered.
     fn under_way(&self) -> UnderWay {
         match self {
-            Self::Density(_) => UnderWay::Stop,
+            Self::Density(_) | Self::Study(_) | Self::Recovery(_) => UnderWay::Stop,
         }
     }
 
@@ -45,6 +56,8 @@ impl Question {
                     tell(Message::Density(Arc::new(density)));
                 }
             }
+            Self::Study(chunk) => train_study(chunk, cancel).into_iter().for_each(tell),
+            Self::Recovery(chunk) => train_recovery(chunk, cancel).into_iter().for_each(tell),
         }
     }
 }

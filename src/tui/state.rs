@@ -5,6 +5,7 @@ use std::time::Duration;
 
 use super::commands::Keymap;
 use super::filter::FilterFacts;
+use super::lab::LabView;
 use super::layers::Layer;
 use super::look::Look;
 use super::notices::Notices;
@@ -13,6 +14,7 @@ use super::picker::Picker;
 use super::session::Session;
 use super::views::Hits;
 use super::widgets::Spread;
+use crate::lab::Lab;
 use crate::model::settings::Settings;
 
 /// The screens.
@@ -23,11 +25,14 @@ pub enum Screen {
     Train,
     /// The learned filter.
     Filter,
+    /// The set-function experiments.
+    Lab,
 }
 
 impl Screen {
     /// Every screen with its name.
-    pub const ALL: [(Self, &'static str); 2] = [(Self::Train, "Train"), (Self::Filter, "Filter")];
+    pub const ALL: [(Self, &'static str); 3] =
+        [(Self::Train, "Train"), (Self::Filter, "Filter"), (Self::Lab, "Lab")];
 
     /// The screen of that name, in any case.
     pub fn named(name: &str) -> Option<Self> {
@@ -152,6 +157,10 @@ pub struct State {
     pub curves: CurvesView,
     /// How the filter is looked at.
     pub filter: FilterView,
+    /// The experiments, once they were looked at.
+    pub lab: Option<Lab>,
+    /// How they are looked at.
+    pub lab_view: LabView,
     /// The panel of settings.
     pub panel: Panel,
     /// What lies over the screen, the topmost last.
@@ -186,6 +195,8 @@ impl State {
             focus: Focus::default(),
             curves: CurvesView::default(),
             filter: FilterView::default(),
+            lab: None,
+            lab_view: LabView::default(),
             panel: Panel::default(),
             layers: Vec::new(),
             notices: Notices::default(),
@@ -205,6 +216,7 @@ impl State {
         match self.screen {
             Screen::Train => Some(PlotKind::Curves),
             Screen::Filter => Some(PlotKind::Filter),
+            Screen::Lab => None,
         }
     }
 

@@ -10,12 +10,18 @@ use super::line::Line;
 use super::message::{Effect, Message};
 use super::questions::Question;
 use super::state::{Focus, Screen, State};
-use super::{mouse, picker};
+use super::{lab, mouse, picker};
 use crate::model::settings::to_toml;
 use crate::train::{Command as Order, Event};
 
 /// Takes a message; says what is to be done outside.
 pub fn update(state: &mut State, message: Message) -> Vec<Effect> {
+    let effects = take(state, message);
+    lab::settle(state);
+    effects
+}
+
+fn take(state: &mut State, message: Message) -> Vec<Effect> {
     match message {
         Message::Key(chord) => key(state, chord),
         Message::Mouse(event) => mouse::update(state, event),
@@ -42,6 +48,7 @@ pub fn update(state: &mut State, message: Message) -> Vec<Effect> {
             }
             Vec::new()
         }
+        Message::Learned(learned) => lab::take(state, learned),
         Message::Pictured(Ok(path)) => {
             state.notices.say(format!("written: {}", path.display()), state.now);
             Vec::new()

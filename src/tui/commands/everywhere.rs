@@ -28,6 +28,15 @@ pub(super) const ROWS: &[Command] = &[
         |state| go_to(state, Screen::Filter)
     ),
     command!(
+        "lab-screen",
+        ["b", "f6"],
+        "",
+        "Goes to the set-function experiments.",
+        Everywhere,
+        always,
+        |state| go_to(state, Screen::Lab)
+    ),
+    command!(
         "next-screen",
         ["tab"],
         "screen",

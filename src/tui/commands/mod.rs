@@ -8,6 +8,7 @@ mod filter;
 mod fuzzy;
 mod keymap;
 mod keys;
+mod lab;
 mod past;
 mod plots;
 mod reference;
@@ -48,17 +49,20 @@ pub enum Place {
     Settings,
     /// On the filter.
     Filter,
+    /// In the lab, with a graph or without.
+    Lab,
 }
 
 impl Place {
     /// Every place with its heading.
-    pub const ALL: [(Self, &'static str); 7] = [
+    pub const ALL: [(Self, &'static str); 8] = [
         (Self::Training, "Training"),
         (Self::Changes, "Changes that wait for a new start"),
         (Self::Settings, "Settings"),
         (Self::Plots, "Plots"),
         (Self::Curves, "Curves"),
         (Self::Filter, "Filter"),
+        (Self::Lab, "Lab"),
         (Self::Everywhere, "Everywhere"),
     ];
 
@@ -79,11 +83,15 @@ impl Place {
         if self == Self::Everywhere {
             return true;
         }
+        if self == Self::Lab {
+            let open = state.screen == Screen::Lab && state.lab.is_some();
+            return open && state.picker.is_none();
+        }
         if state.picker.is_some() || state.session.ready.is_none() {
             return false;
         }
         match self {
-            Self::Everywhere | Self::Training => true,
+            Self::Everywhere | Self::Training | Self::Lab => true,
             Self::Changes => state.panel.draft.is_some(),
             Self::Plots => state.plot().is_some() && !state.in_settings(),
             Self::Curves => state.screen == Screen::Train && !state.in_settings(),

@@ -4,6 +4,7 @@
 //! ```text
 //! header   name · screens                          phase, epoch, speed
 //! body     Train:  curves | settings      Filter:  ρ over σ | cursor, hops
+//!          Lab:  an experiment, with a graph or without
 //! footer   what applies now, or what was said
 //! ```
 
@@ -13,6 +14,7 @@ mod footer;
 mod header;
 mod hits;
 mod hop_bars;
+mod lab;
 mod layers;
 mod legend;
 mod loading;
@@ -52,12 +54,15 @@ pub fn draw(state: &State, buffer: &mut Buffer) -> Hits {
     header::draw(state, buffer, header, &mut hits);
     if state.picker.is_some() {
         picker::draw(state, buffer, body, &mut hits);
+    } else if state.screen == Screen::Lab {
+        lab::draw(state, buffer, body, &mut hits);
     } else if state.session.run.epochs == 0 && state.session.snapshot.is_none() {
         loading::draw(state, buffer, body);
     } else {
         match state.screen {
             Screen::Train => train(state, buffer, body, &mut hits),
             Screen::Filter => filter::draw(state, buffer, body, &mut hits),
+            Screen::Lab => {}
         }
     }
     footer::draw(state, buffer, footer, &mut hits);
