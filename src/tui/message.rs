@@ -7,6 +7,7 @@ use std::time::Duration;
 use ratatui::crossterm::event::MouseEvent;
 
 use super::commands::Chord;
+use super::lab::Learned;
 use super::layers::Cut;
 use super::node::{Account, Listing};
 use super::questions::Question;
@@ -38,6 +39,8 @@ pub enum Message {
     Explained(Result<Arc<Account>, String>),
     /// Every node, for the list.
     Listed(Listing),
+    /// Something in the lab has learned a little.
+    Learned(Learned),
     /// A picture was written, or why not.
     Pictured(Result<PathBuf, String>),
     /// A run of this graph was cut off by a crash.

@@ -4,8 +4,11 @@
 use std::sync::Arc;
 
 use super::jobs::{Desk, Post, UnderWay};
+use super::lab::{Chunk, train_recovery, train_study};
 use super::message::Message;
 use super::node::Inquiry;
+use crate::lab::filters::Recovery;
+use crate::lab::theorem::Study;
 use crate::spectral::{Cancel, Density, Matrix};
 
 /// Moments of an estimated density: its resolution is finer than a column.
@@ -18,6 +21,10 @@ pub enum Question {
     Density(Arc<Matrix>),
     /// What a node is made of, and what is predicted of all.
     Node(Box<Inquiry>),
+    /// What the networks of the lab learn in a few steps.
+    Study(Chunk<Study>),
+    /// What the learners of a planted filter learn in a few steps.
+    Recovery(Chunk<Recovery>),
 }
 
 /// Questions of one kind replace each other; those of different kinds do not.
@@ -25,6 +32,8 @@ pub enum Question {
 enum Kind {
     Density,
     Node,
+    Study,
+    Recovery,
 }
 
 impl Question {
@@ -32,13 +41,15 @@ impl Question {
         match self {
             Self::Density(_) => Kind::Density,
             Self::Node(_) => Kind::Node,
+            Self::Study(_) => Kind::Study,
+            Self::Recovery(_) => Kind::Recovery,
         }
     }
 
     /// What becomes of an older question of its kind that is being answered.
     fn under_way(&self) -> UnderWay {
         match self {
-            Self::Density(_) => UnderWay::Stop,
+            Self::Density(_) | Self::Study(_) | Self::Recovery(_) => UnderWay::Stop,
             Self::Node(_) => UnderWay::LetFinish,
         }
     }
@@ -52,6 +63,8 @@ impl Question {
                 }
             }
             Self::Node(inquiry) => inquiry.answer(cancel, tell),
+            Self::Study(chunk) => train_study(chunk, cancel).into_iter().for_each(tell),
+            Self::Recovery(chunk) => train_recovery(chunk, cancel).into_iter().for_each(tell),
         }
     }
 }

@@ -5,6 +5,7 @@ use std::time::Duration;
 
 use super::commands::Keymap;
 use super::filter::FilterFacts;
+use super::lab::LabView;
 use super::layers::Layer;
 use super::learning::Learning;
 use super::look::Look;
@@ -18,6 +19,7 @@ use super::session::Session;
 use super::views::Hits;
 use super::widgets::Spread;
 use crate::graph::NodeId;
+use crate::lab::Lab;
 use crate::model::settings::Settings;
 
 /// The screens.
@@ -30,12 +32,18 @@ pub enum Screen {
     Filter,
     /// One node, and who made it.
     Node,
+    /// The set-function experiments.
+    Lab,
 }
 
 impl Screen {
     /// Every screen with its name.
-    pub const ALL: [(Self, &'static str); 3] =
-        [(Self::Train, "Train"), (Self::Filter, "Filter"), (Self::Node, "Node")];
+    pub const ALL: [(Self, &'static str); 4] = [
+        (Self::Train, "Train"),
+        (Self::Filter, "Filter"),
+        (Self::Node, "Node"),
+        (Self::Lab, "Lab"),
+    ];
 
     /// The screen of that name, in any case.
     pub fn named(name: &str) -> Option<Self> {
@@ -164,6 +172,10 @@ pub struct State {
     pub node: NodeView,
     /// The node that is open, on whichever screen.
     pub chosen_node: Option<NodeId>,
+    /// The experiments, once they were looked at.
+    pub lab: Option<Lab>,
+    /// How they are looked at.
+    pub lab_view: LabView,
     /// The panel of settings.
     pub panel: Panel,
     /// What lies over the screen, the topmost last.
@@ -204,6 +216,8 @@ impl State {
             filter: FilterView::default(),
             node: NodeView::default(),
             chosen_node: None,
+            lab: None,
+            lab_view: LabView::default(),
             panel: Panel::default(),
             layers: Vec::new(),
             notices: Notices::default(),
@@ -234,7 +248,7 @@ impl State {
         match self.screen {
             Screen::Train => Some(PlotKind::Curves),
             Screen::Filter => Some(PlotKind::Filter),
-            Screen::Node => None,
+            Screen::Node | Screen::Lab => None,
         }
     }
 

@@ -11,7 +11,7 @@ use super::line::Line;
 use super::message::{Effect, Message};
 use super::questions::Question;
 use super::state::{Focus, Screen, State};
-use super::{mouse, node, picker};
+use super::{lab, mouse, node, picker};
 use crate::model::settings::to_toml;
 use crate::train::{Command as Order, Event};
 
@@ -19,6 +19,7 @@ use crate::train::{Command as Order, Event};
 pub fn update(state: &mut State, message: Message) -> Vec<Effect> {
     let before = Glimpse::of(state);
     let mut effects = take(state, message);
+    lab::settle(state);
     effects.extend(node::refresh(state));
     effects.extend(learning::watch(state, &before));
     effects
@@ -59,6 +60,7 @@ fn take(state: &mut State, message: Message) -> Vec<Effect> {
             state.node.take_listing(listing);
             Vec::new()
         }
+        Message::Learned(learned) => lab::take(state, learned),
         Message::Pictured(Ok(path)) => {
             state.notices.say(format!("written: {}", path.display()), state.now);
             Vec::new()

@@ -6,7 +6,7 @@ use super::node::{Pane as Part, Slicing};
 use super::run::Pane;
 use super::state::{Plots, Screen, State};
 use crate::explain::Filter as Shown;
-use crate::lab::{Explanation, Explanations};
+use crate::lab::{Experiment, Explanation, Explanations};
 
 /// Explanations of what is on the screen, the thing in focus first.
 #[derive(Debug, Clone)]
@@ -45,7 +45,8 @@ pub(super) fn topics(state: &State) -> Vec<String> {
             keys.push(key.to_owned());
         }
     };
-    if state.picker.is_some() || state.session.ready.is_none() {
+    let nothing = state.session.ready.is_none() && state.screen != Screen::Lab;
+    if state.picker.is_some() || nothing {
         add("graph");
         return keys;
     }
@@ -56,6 +57,7 @@ pub(super) fn topics(state: &State) -> Vec<String> {
         Screen::Train => train(state, &mut add),
         Screen::Filter => filter(state, &mut add),
         Screen::Node => node(state, &mut add),
+        Screen::Lab => lab(state, &mut add),
     }
     if state.learning.lesson().is_some() {
         add("lesson");
@@ -165,4 +167,46 @@ fn node(state: &State, add: &mut dyn FnMut(&str)) {
     for key in ["wrong-and-confident", "hop-ring", "faithfulness"] {
         add(key);
     }
+}
+
+fn lab(state: &State, add: &mut dyn FnMut(&str)) {
+    let open = state.lab.as_ref().map_or_else(Experiment::default, |lab| lab.open);
+    let numbers = state.lab.as_ref().map_or(0, |lab| lab.theorem.numbers().len());
+    let cursor = state.lab.as_ref().map_or(0, |lab| state.lab_view.cursor(lab));
+    let keys: &[&str] = match open {
+        Experiment::Shuffle => &[
+            "lab.set-function",
+            "lab.card",
+            "lab.exact-sum",
+            "lab.rounded-sum",
+            "lab.concatenation",
+            "lab.recurrent",
+            "lab.largest",
+        ],
+        Experiment::Types => &["lab.types", "lab.merged", "lab.card", "lab.set-function"],
+        Experiment::Aggregators => {
+            &["lab.sum", "lab.mean", "lab.max", "lab.psi", "lab.one-hot", "psi"]
+        }
+        // The numbers of the polynomial come after those of the set.
+        Experiment::Theorem if cursor >= numbers => &["lab.two-groups", "lab.power-sums"],
+        Experiment::Theorem => &[
+            "lab.power-sums",
+            "lab.newton",
+            "lab.recovered-error",
+            "lab.fit",
+            "lab.fit-error",
+            "lab.two-groups",
+            "phi",
+        ],
+        Experiment::Filters => &[
+            "lab.planted",
+            "lab.learners",
+            "lab.error-at",
+            "lab.error-between",
+            "lab.floor",
+            "sigma",
+        ],
+    };
+    keys.iter().for_each(|key| add(key));
+    add("lab");
 }

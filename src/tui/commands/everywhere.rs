@@ -37,6 +37,15 @@ pub(super) const ROWS: &[Command] = &[
         |state| go_to(state, Screen::Node)
     ),
     command!(
+        "lab-screen",
+        ["b", "f6"],
+        "",
+        "Goes to the set-function experiments.",
+        Everywhere,
+        always,
+        |state| go_to(state, Screen::Lab)
+    ),
+    command!(
         "next-screen",
         ["tab"],
         "screen",

@@ -8,6 +8,7 @@ mod filter;
 mod fuzzy;
 mod keymap;
 mod keys;
+mod lab;
 mod learning;
 mod node;
 mod past;
@@ -54,11 +55,13 @@ pub enum Place {
     Lesson,
     /// On a node.
     Node,
+    /// In the lab, with a graph or without.
+    Lab,
 }
 
 impl Place {
     /// Every place with its heading.
-    pub const ALL: [(Self, &'static str); 9] = [
+    pub const ALL: [(Self, &'static str); 10] = [
         (Self::Training, "Training"),
         (Self::Changes, "Changes that wait for a new start"),
         (Self::Settings, "Settings"),
@@ -67,6 +70,7 @@ impl Place {
         (Self::Filter, "Filter"),
         (Self::Lesson, "Lessons"),
         (Self::Node, "Node"),
+        (Self::Lab, "Lab"),
         (Self::Everywhere, "Everywhere"),
     ];
 
@@ -90,11 +94,15 @@ impl Place {
         if self == Self::Lesson {
             return state.learning.lesson().is_some() && state.picker.is_none();
         }
+        if self == Self::Lab {
+            let open = state.screen == Screen::Lab && state.lab.is_some();
+            return open && state.picker.is_none();
+        }
         if state.picker.is_some() || state.session.ready.is_none() {
             return false;
         }
         match self {
-            Self::Everywhere | Self::Lesson | Self::Training => true,
+            Self::Everywhere | Self::Lesson | Self::Training | Self::Lab => true,
             Self::Changes => state.panel.draft.is_some(),
             Self::Plots => state.plot().is_some() && !state.in_settings(),
             Self::Curves => state.screen == Screen::Train && !state.in_settings(),

@@ -3,7 +3,8 @@
 use std::sync::LazyLock;
 
 use super::{
-    Command, curves, drafts, everywhere, filter, learning, node, past, plots, settings, training,
+    Command, curves, drafts, everywhere, filter, lab, learning, node, past, plots, settings,
+    training,
 };
 
 /// A row: name, keys, hint, what, place, when, run.
@@ -31,6 +32,7 @@ const ROWS: &[&[Command]] = &[
     curves::ROWS,
     filter::ROWS,
     node::ROWS,
+    lab::ROWS,
     training::ROWS,
     past::ROWS,
     learning::ROWS,

@@ -100,6 +100,9 @@ pub(super) fn collect(state: &State) -> Facts {
     let screen = Screen::ALL.iter().find(|(own, _)| *own == state.screen);
     facts.word("screen", &screen.map_or(String::new(), |(_, name)| name.to_lowercase()));
     facts.word("graph", graph);
+    if let Some(lab) = &state.lab {
+        lab.report(&mut facts);
+    }
     if state.session.ready.is_some() {
         training(state, &mut facts);
         filter(state, &mut facts);

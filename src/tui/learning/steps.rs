@@ -2,8 +2,10 @@
 
 use super::facts::{collect, count};
 use super::{Glimpse, Learning};
+use crate::lab::Experiment;
 use crate::lab::lessons::{self, Facts, Lesson, Player, State as Standing};
 use crate::model::settings::TABLE as SETTINGS;
+use crate::tui::lab;
 use crate::tui::layers::{Layer, Shelf};
 use crate::tui::message::Effect;
 use crate::tui::state::{Focus, Screen, State};
@@ -49,9 +51,15 @@ fn open_step(state: &mut State) {
     (learning.shown, learning.scroll, learning.done) = (true, 0, false);
     let Some((_, step)) = learning.step() else { return };
     let (name, first) = (step.screen.clone(), step.controls.clone());
+    let experiment = step.experiment.as_deref().and_then(Experiment::named);
     match Screen::named(&name) {
         Some(screen) => state.screen = screen,
         None => state.notices.say(format!("there is no screen called {name} here"), state.now),
+    }
+    lab::settle(state);
+    if let Some((lab, open)) = state.lab.as_mut().zip(experiment) {
+        lab.open = open;
+        state.lab_view.held = None;
     }
     state.focus = Focus::Plot;
     let row = SETTINGS.iter().position(|setting| first.iter().any(|own| own == setting.key));

@@ -5,6 +5,7 @@
 //! header   name · screens                          phase, epoch, speed
 //! body     Train:  curves | settings      Filter:  ρ over σ | cursor, hops
 //!          Node:   list | node, neighbourhood, contributors, test
+//!          Lab:  an experiment, with a graph or without
 //! footer   what applies now, or what was said
 //! ```
 
@@ -14,6 +15,7 @@ mod footer;
 mod header;
 mod hits;
 mod hop_bars;
+mod lab;
 mod layers;
 mod legend;
 mod lesson;
@@ -62,6 +64,8 @@ pub fn draw(state: &State, buffer: &mut Buffer) -> Hits {
     let (mut room, panel) = lesson::divide(state, body);
     if state.picker.is_some() {
         picker::draw(state, buffer, room, &mut hits);
+    } else if state.screen == Screen::Lab {
+        lab::draw(state, buffer, room, &mut hits);
     } else if state.session.run.epochs == 0 && state.session.snapshot.is_none() {
         loading::draw(state, buffer, room);
     } else {
@@ -72,6 +76,7 @@ pub fn draw(state: &State, buffer: &mut Buffer) -> Hits {
             Screen::Train => train(state, buffer, room, &mut hits),
             Screen::Filter => filter::draw(state, buffer, room, &mut hits),
             Screen::Node => node::draw(state, buffer, room, &mut hits),
+            Screen::Lab => {}
         }
     }
     if let Some(panel) = panel {
