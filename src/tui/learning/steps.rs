@@ -45,6 +45,19 @@ pub(in crate::tui) fn begin_named(state: &mut State, id: &str) -> Vec<Effect> {
     }
 }
 
+/// Enters a step: nothing that was done before counts in it.
+fn enter(state: &mut State, at: usize) {
+    let Some(player) = &mut state.learning.player else { return };
+    player.go_to(at, &state.learning.facts);
+    open_step(state);
+    // What is known may depend on what the step has opened.
+    let facts = collect(state);
+    if let Some(player) = &mut state.learning.player {
+        player.go_to(at, &facts);
+    }
+    state.learning.facts = facts;
+}
+
 /// Shows what the step is about.
 fn open_step(state: &mut State) {
     let learning = &mut state.learning;
@@ -69,7 +82,7 @@ fn open_step(state: &mut State) {
 /// Goes on to the next step if the task is done; after the last, to the list.
 pub(in crate::tui) fn go_on(state: &mut State) -> Vec<Effect> {
     let learning = &mut state.learning;
-    let Some(player) = &mut learning.player else { return Vec::new() };
+    let Some(player) = &learning.player else { return Vec::new() };
     if !learning.done {
         let open = player.asked(&learning.facts).into_iter().find(|line| !line.held);
         let missing = open.map_or(String::new(), |line| {
@@ -80,8 +93,7 @@ pub(in crate::tui) fn go_on(state: &mut State) -> Vec<Effect> {
     }
     let next = player.at() + 1;
     if next < player.lesson().steps.len() {
-        player.go_to(next, &learning.facts);
-        open_step(state);
+        enter(state, next);
         return Vec::new();
     }
     let title = player.lesson().title.clone();
@@ -93,13 +105,9 @@ pub(in crate::tui) fn go_on(state: &mut State) -> Vec<Effect> {
 
 /// Goes back to the step before, which begins anew.
 pub(in crate::tui) fn go_back(state: &mut State) -> Vec<Effect> {
-    let learning = &mut state.learning;
-    let Some(player) = &mut learning.player else { return Vec::new() };
-    match player.at().checked_sub(1) {
-        Some(before) => {
-            player.go_to(before, &learning.facts);
-            open_step(state);
-        }
+    let Some((at, _)) = state.learning.step() else { return Vec::new() };
+    match at.checked_sub(1) {
+        Some(before) => enter(state, before),
         None => state.notices.say("this is the first step", state.now),
     }
     Vec::new()
@@ -143,17 +151,14 @@ pub(in crate::tui) fn watch(state: &mut State, before: &Glimpse) -> Vec<Effect> 
         return Vec::new();
     }
     count(state, before, &commands);
-    let facts = collect(state);
-    let arrived = std::mem::take(&mut state.learning.arrived) && state.learning.waits;
-    if arrived {
+    if std::mem::take(&mut state.learning.arrived) && state.learning.waits {
         state.learning.waits = false;
-        open_step(state);
+        let at = state.learning.step().map_or(0, |(at, _)| at);
+        enter(state, at);
     }
+    let facts = collect(state);
     let learning = &mut state.learning;
     let Some(player) = &mut learning.player else { return Vec::new() };
-    if arrived {
-        player.go_to(player.at(), &facts);
-    }
     let done = !learning.waits && player.state(&facts) != Standing::Open;
     let news = done && !learning.done;
     let (id, at, of) =

@@ -17,10 +17,10 @@ use crate::tui::state::{Screen, State};
 use crate::tui::update::update;
 use crate::tui::views;
 
-const SIZES: [(u16, u16); 4] = [(40, 12), (80, 24), (120, 40), (200, 60)];
+pub(super) const SIZES: [(u16, u16); 4] = [(40, 12), (80, 24), (120, 40), (200, 60)];
 
 /// The screen at several sizes, one under the other.
-fn at_sizes(state: &mut State, sizes: &[(u16, u16)]) -> String {
+pub(super) fn at_sizes(state: &mut State, sizes: &[(u16, u16)]) -> String {
     let mut all = String::new();
     for (width, height) in sizes {
         let _ = writeln!(all, "{width}x{height}\n{}", drawn(state, *width, *height));
