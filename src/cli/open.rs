@@ -15,7 +15,9 @@ use crate::graph::{LoadOptions, load};
 use crate::model::settings::set;
 use crate::spectral::Cache;
 use crate::train::{Itinerary, StateLine};
-use crate::tui::{Config, Depth, Launch, Learn, Recording, Screen, Typed, explore, narrate, sample_path};
+use crate::tui::{
+    Config, Depth, Launch, Learn, Recording, Screen, Typed, explore, narrate, sample_path,
+};
 
 /// Opens a graph in the explorer.
 #[derive(Debug, Args)]

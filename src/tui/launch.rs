@@ -131,9 +131,8 @@ impl Launch {
         let mut opening = self.open_graph(&path, LoadOptions::default())?;
         let manifest = manifest_of(&opening.path).unwrap_or_default();
         let mut settings = Settings::default();
-        let text = |value: &toml::Value| {
-            value.as_str().map_or_else(|| value.to_string(), str::to_owned)
-        };
+        let text =
+            |value: &toml::Value| value.as_str().map_or_else(|| value.to_string(), str::to_owned);
         let own = manifest.settings.iter().map(|(key, value)| (key.clone(), text(value)));
         for (key, value) in own.chain(lesson.settings.iter().cloned()) {
             set(&mut settings, &key, &value).map_err(|error| error.to_string())?;

@@ -230,7 +230,6 @@ fn layer_key(state: &mut State, chord: Chord) -> Vec<Effect> {
         Some(Layer::Prompt(_, line)) => {
             type_key(line, chord);
         }
-        Some(Layer::Recover(_)) => {}
         Some(Layer::What(what)) => {
             let step = step + letter_step(chord);
             what.at = what.at.saturating_add_signed(step);
@@ -244,7 +243,7 @@ fn layer_key(state: &mut State, chord: Chord) -> Vec<Effect> {
                 state.layers.pop();
             }
         }
-        None => {}
+        Some(Layer::Recover(_)) | None => {}
     }
     clamp_choice(state);
     Vec::new()

@@ -207,6 +207,8 @@ fn lab(state: &State, add: &mut dyn FnMut(&str)) {
             "sigma",
         ],
     };
-    keys.iter().for_each(|key| add(key));
+    for key in keys {
+        add(key);
+    }
     add("lab");
 }

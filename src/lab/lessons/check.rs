@@ -259,7 +259,7 @@ impl Clause {
 /// A number in a few digits.
 fn figure(value: f64) -> String {
     match value.abs() {
-        size if size >= 1e-4 && size < 1e6 => {
+        size if (1e-4..1e6).contains(&size) => {
             let text = format!("{value:.4}");
             text.trim_end_matches('0').trim_end_matches('.').to_owned()
         }

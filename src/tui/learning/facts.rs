@@ -19,7 +19,8 @@ pub(in crate::tui) struct Glimpse {
     node: Option<NodeId>,
     by_ring: bool,
     edits: usize,
-    at_top: bool,
+    /// The contributor that is chosen, where it is the one that adds most.
+    top: Option<NodeId>,
 }
 
 impl Glimpse {
@@ -34,7 +35,7 @@ impl Glimpse {
             node: state.chosen_node,
             by_ring: on_node && view.slicing == Slicing::Ring,
             edits: view.edits.list().len(),
-            at_top: on_node && view.pane != Pane::List && is_top(view),
+            top: view.row.filter(|_| on_node && view.pane != Pane::List && is_top(view)),
         }
     }
 }
@@ -73,7 +74,7 @@ pub(super) fn count(state: &mut State, before: &Glimpse, commands: &[&str]) {
     }
     let of_node = |name: &&str| Command::named(name).is_some_and(|own| own.place == Place::Node);
     let moved = commands.iter().any(of_node);
-    if moved && (now.at_top || before.at_top) {
+    if moved && (now.top.is_some() || before.top.is_some()) {
         counted.count("top_contributor_chosen");
     }
     // The first node is open by itself: that is nobody's doing.

@@ -19,6 +19,17 @@ use crate::train::Event;
 /// Commands that are never hidden: the way to everything else, and the way out.
 const ALWAYS: [&str; 2] = ["help", "quit"];
 
+/// Where the graph of a lesson is.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Arrival {
+    /// On its way.
+    Awaited,
+    /// Told of just now.
+    New,
+    /// There.
+    There,
+}
+
 /// The lesson that is taken, and how far all of them have come.
 #[derive(Debug)]
 pub struct Learning {
@@ -33,9 +44,8 @@ pub struct Learning {
     player: Option<Player>,
     /// Whether the task of the step is done; it stays so.
     done: bool,
-    /// The lesson's graph is on its way: nothing counts before it is there.
-    waits: bool,
-    arrived: bool,
+    /// Nothing counts before the lesson's graph is there.
+    graph_is: Arrival,
     /// How often things were done.
     counted: Facts,
     /// All that was known after the last update.
@@ -53,8 +63,7 @@ impl Default for Learning {
             scroll: 0,
             player: None,
             done: false,
-            waits: false,
-            arrived: false,
+            graph_is: Arrival::There,
             counted: Facts::default(),
             facts: Facts::default(),
             commands: Vec::new(),
@@ -81,7 +90,9 @@ impl Learning {
     /// What the step asks for, line by line, and how things stand.
     pub fn asked(&self) -> Vec<Asked> {
         let mut asked = self.player.as_ref().map(|own| own.asked(&self.facts)).unwrap_or_default();
-        asked.iter_mut().for_each(|line| line.held |= self.done);
+        for line in &mut asked {
+            line.held |= self.done;
+        }
         asked
     }
 
@@ -121,7 +132,7 @@ impl Learning {
             Event::Epoch(_) => self.counted.count("epochs_run"),
             Event::Changed { .. } => self.counted.count("settings_changed"),
             Event::Ready(_) if before => self.counted.count("restarts"),
-            Event::Ready(_) => self.arrived = true,
+            Event::Ready(_) if self.graph_is == Arrival::Awaited => self.graph_is = Arrival::New,
             _ => {}
         }
     }

@@ -1,7 +1,7 @@
 //! From step to step.
 
 use super::facts::{collect, count};
-use super::{Glimpse, Learning};
+use super::{Arrival, Glimpse, Learning};
 use crate::lab::Experiment;
 use crate::lab::lessons::{self, Facts, Lesson, Player, State as Standing};
 use crate::model::settings::TABLE as SETTINGS;
@@ -19,7 +19,7 @@ pub(in crate::tui) fn begin(state: &mut State, lesson: Lesson) -> Vec<Effect> {
     state.learning = Learning {
         player: Some(Player::new(lesson.clone(), step, &nothing)),
         progress: std::mem::take(&mut state.learning.progress),
-        waits: true,
+        graph_is: Arrival::Awaited,
         ..Learning::default()
     };
     state.layers.clear();
@@ -151,18 +151,18 @@ pub(in crate::tui) fn watch(state: &mut State, before: &Glimpse) -> Vec<Effect> 
         return Vec::new();
     }
     count(state, before, &commands);
-    if std::mem::take(&mut state.learning.arrived) && state.learning.waits {
-        state.learning.waits = false;
+    if state.learning.graph_is == Arrival::New {
+        state.learning.graph_is = Arrival::There;
         let at = state.learning.step().map_or(0, |(at, _)| at);
         enter(state, at);
     }
     let facts = collect(state);
     let learning = &mut state.learning;
     let Some(player) = &mut learning.player else { return Vec::new() };
-    let done = !learning.waits && player.state(&facts) != Standing::Open;
+    let there = learning.graph_is == Arrival::There;
+    let done = there && player.state(&facts) != Standing::Open;
     let news = done && !learning.done;
-    let (id, at, of) =
-        (player.lesson().id.clone(), player.at() + 1, player.lesson().steps.len());
+    let (id, at, of) = (player.lesson().id.clone(), player.at() + 1, player.lesson().steps.len());
     learning.facts = facts;
     if !news {
         return Vec::new();

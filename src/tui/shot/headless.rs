@@ -32,14 +32,14 @@ const PATIENCE: Duration = Duration::from_secs(3600);
 
 /// Opens a graph, trains, presses the keys, and gives the state to draw.
 pub fn headless(launch: &Launch, path: &Path, shot: &Shot) -> Result<State, String> {
-    let mut stage = Stage::open(launch, launch.state(), launch.open(path)?, shot.size)?;
+    let mut play = Stage::open(launch, launch.state(), launch.open(path)?, shot.size)?;
     if shot.epochs > 0 {
-        stage.order(Order::Run(shot.epochs))?;
+        play.order(Order::Run(shot.epochs))?;
     }
     for chord in &shot.keys {
-        stage.press(*chord)?;
+        play.press(*chord)?;
     }
-    Ok(stage.finish())
+    Ok(play.finish())
 }
 
 /// A state and a training thread that is waited for at every step.
@@ -60,18 +60,18 @@ impl<'a> Stage<'a> {
     ) -> Result<Self, String> {
         state.size = size;
         let worker = opening.start(&mut state, launch.begin(true, None), || {})?;
-        let mut stage = Self { launch, worker, start: Instant::now(), state };
+        let mut opened = Self { launch, worker, start: Instant::now(), state };
         // The model comes to rest at its start by itself.
-        stage.until_rest()?;
-        Ok(stage)
+        opened.until_rest()?;
+        Ok(opened)
     }
 
     /// Opens a lesson.
     #[cfg(test)]
-    pub(in crate::tui) fn of_lesson(launch: &'a Launch, lesson: Lesson) -> Result<Self, String> {
+    pub(in crate::tui) fn of_lesson(launch: &'a Launch, lesson: &Lesson) -> Result<Self, String> {
         let mut state = launch.state();
         crate::tui::learning::begin(&mut state, lesson.clone());
-        Self::open(launch, state, launch.open_lesson(&lesson)?, (120, 40))
+        Self::open(launch, state, launch.open_lesson(lesson)?, (120, 40))
     }
 
     /// Presses a key and waits for all that follows from it.

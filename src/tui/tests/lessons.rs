@@ -48,7 +48,7 @@ struct Learner<'a> {
 
 impl<'a> Learner<'a> {
     fn begin(launch: &'a Launch, id: &str) -> Self {
-        Self { stage: Stage::of_lesson(launch, lesson(id)).unwrap() }
+        Self { stage: Stage::of_lesson(launch, &lesson(id)).unwrap() }
     }
 
     fn press(&mut self, keys: &str) -> &mut Self {
@@ -153,7 +153,9 @@ fn the_lesson_on_shuffling_by_keys() {
     let mut learner = Learner::begin(&launch, "shuffle");
     assert_eq!(learner.stage.state.screen, Screen::Lab);
     // Swapping is not shuffling.
-    (0..6).for_each(|_| drop(learner.press("enter right enter")));
+    for _ in 0..6 {
+        learner.press("enter right enter");
+    }
     learner.is_kept(0);
     learner.press("space space space space").is_kept(0);
     learner.press("space").goes_on(0);

@@ -10,11 +10,9 @@ use crate::tui::update::update;
 
 #[test]
 fn fewer_and_larger_things() {
-    for (name, keys) in [
-        ("train", "ctrl-f c"),
-        ("settings", "ctrl-f e down"),
-        ("filter", "ctrl-f f left left"),
-    ] {
+    for (name, keys) in
+        [("train", "ctrl-f c"), ("settings", "ctrl-f e down"), ("filter", "ctrl-f f left left")]
+    {
         let mut state = running(Glyphs::Braille, 120);
         press(&mut state, keys);
         // What was said fades before what was pressed.

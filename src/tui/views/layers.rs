@@ -52,7 +52,13 @@ pub(super) fn centred(area: Rect, width: u16, height: u16) -> Rect {
 }
 
 /// An empty card over what was there.
-pub(super) fn opened(state: &State, title: &str, buffer: &mut Buffer, place: Rect, hits: &mut Hits) -> Rect {
+pub(super) fn opened(
+    state: &State,
+    title: &str,
+    buffer: &mut Buffer,
+    place: Rect,
+    hits: &mut Hits,
+) -> Rect {
     for y in place.y..place.bottom() {
         for x in place.x..place.right() {
             buffer[(x, y)].reset();

@@ -127,9 +127,9 @@ fn task(state: &State, step: &Step, asked: &[Asked], width: u16) -> Vec<Line> {
     let mut lines = styled(state, &step.task, width, theme.accent);
     for line in asked {
         let (sign, style) = if line.held {
-            (glyphs.pick("x ", "✓ "), theme.good)
+            (glyphs.pick("[x] ", "✓ "), theme.good)
         } else {
-            (glyphs.pick("- ", "✗ "), theme.warn)
+            (glyphs.pick("[ ] ", "✗ "), theme.warn)
         };
         let mut pieces = vec![(sign.to_owned(), style), (line.words.clone(), theme.text)];
         if !line.present.is_empty() {
@@ -181,11 +181,8 @@ fn more(state: &State, buffer: &mut Buffer, area: Rect, below: bool) {
     let name = if below { "lesson-down" } else { "lesson-up" };
     let keys = Command::named(name).map(|command| state.keymap.keys(command));
     let Some(key) = keys.and_then(|keys| keys.first()) else { return };
-    let sign = if below {
-        state.look.glyphs.pick("v", "▾")
-    } else {
-        state.look.glyphs.pick("^", "▴")
-    };
+    let sign =
+        if below { state.look.glyphs.pick("v", "▾") } else { state.look.glyphs.pick("^", "▴") };
     let room = Rect { x: area.x + 2, y: area.bottom() - 1, width: area.width - 4, height: 1 };
     let mut writer = Writer::new(buffer, room, 0, state.look.glyphs);
     writer.put(&format!(" {sign} {key} "), state.look.theme.accent);
