@@ -34,6 +34,7 @@ mod questions;
 mod recent;
 mod recording;
 mod run;
+mod runs;
 mod samples;
 mod session;
 mod shot;
