@@ -15,16 +15,19 @@ mod generate;
 mod graph_args;
 mod ground;
 mod info;
+mod learn;
 mod man;
 mod open;
 mod paint;
 mod predict;
 mod progress;
 mod reopen;
+mod replay;
 mod settings;
 mod settings_args;
 mod shot;
 mod spectrum;
+mod state;
 mod train;
 
 use std::process::ExitCode;
@@ -67,8 +70,14 @@ enum Command {
     Predict(predict::PredictArgs),
     /// Write what a run learned: embeddings, the filter, predictions
     Export(export::ExportArgs),
+    /// Print a run as one line that leads there again: `gesf-tui --state LINE`
+    State(state::StateArgs),
+    /// Play a recorded session of the explorer on the screen
+    Replay(Box<replay::ReplayArgs>),
     /// Draw a screen of the explorer as SVG, HTML or text
     Shot(Box<shot::ShotArgs>),
+    /// List the lessons, or check a lesson file
+    Learn(learn::LearnArgs),
     /// List every setting and what it means
     Settings(settings::ListArgs),
     /// Show where the config file is, what is in it, whether it is right
@@ -93,7 +102,10 @@ pub fn run(cli: Cli) -> anyhow::Result<ExitCode> {
         Some(Command::Explain(args)) => explain::run(&args)?,
         Some(Command::Predict(args)) => predict::run(&args)?,
         Some(Command::Export(args)) => export::run(&args)?,
+        Some(Command::State(args)) => state::run(&args)?,
+        Some(Command::Replay(args)) => return replay::run(&args),
         Some(Command::Shot(args)) => shot::run(&args)?,
+        Some(Command::Learn(args)) => learn::run(&args)?,
         Some(Command::Config(args)) => config::run(&args)?,
         Some(Command::Settings(args)) => settings::run(&args)?,
         Some(Command::Cache(args)) => cache::run(&args)?,

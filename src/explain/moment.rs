@@ -15,7 +15,7 @@ use crate::graph::{ClassId, Graph, LabelKind, NodeId};
 use crate::model::settings::Settings;
 use crate::model::{Ground, Groups, Units};
 use crate::spectral::SelfTerm;
-use crate::train::{Ready, Snapshot, Split, Trainer};
+use crate::train::{LineId, Ready, Snapshot, Split, Trainer};
 
 /// Nodes whose sums one task makes; cut by their number alone, so that no sum
 /// depends on the number of threads.
@@ -89,13 +89,7 @@ impl Moment {
             curve: trainer.filter_at(&Snapshot::grid())?,
             response: trainer.filter_at(trainer.ground().operator.points())?,
         };
-        let ready = Ready {
-            ground: trainer.ground().clone(),
-            groups: trainer.model().groups().clone(),
-            split: trainer.split().clone(),
-            units: trainer.units(),
-            settings: trainer.settings().clone(),
-        };
+        let ready = Ready::of(LineId::default(), trainer);
         Self::of(&Arc::new(ready), trainer.settings(), &Arc::new(snapshot))
     }
 
