@@ -3,9 +3,10 @@
 //! The rooms, each importing only from those before it:
 //!
 //! ```text
-//! files, folders, memory, npy ← graph ← spectral ← model ← train ← export ← tui ← cli
+//! files, folders, memory, npy ← graph ← spectral ← model ← train ← baselines, export ← tui ← cli
 //! ```
 
+pub mod baselines;
 pub mod cli;
 pub mod export;
 pub mod files;

@@ -5,6 +5,7 @@
 
 mod cache;
 mod columns;
+mod compare;
 mod completions;
 mod config;
 mod convert;
@@ -58,6 +59,8 @@ enum Command {
     Train(Box<train::TrainArgs>),
     /// Train over shares of labels and seeds, beside the paper's table
     Evaluate(Box<evaluate::EvaluateArgs>),
+    /// Set GESF and other methods side by side on the same splits
+    Compare(Box<compare::CompareArgs>),
     /// Write what a run learned: embeddings, the filter, predictions
     Export(export::ExportArgs),
     /// Draw a screen of the explorer as SVG, HTML or text
@@ -83,6 +86,7 @@ pub fn run(cli: Cli) -> anyhow::Result<ExitCode> {
         Some(Command::Spectrum(args)) => spectrum::run(&args)?,
         Some(Command::Train(args)) => train::run(&args)?,
         Some(Command::Evaluate(args)) => evaluate::run(&args)?,
+        Some(Command::Compare(args)) => compare::run(&args)?,
         Some(Command::Export(args)) => export::run(&args)?,
         Some(Command::Shot(args)) => shot::run(&args)?,
         Some(Command::Config(args)) => config::run(&args)?,
