@@ -20,7 +20,9 @@ impl Alias {
         let count = shares.len() as f64;
         let sum: f64 = shares.iter().sum();
         if sum > 0.0 {
-            shares.iter_mut().for_each(|share| *share *= count / sum);
+            for share in &mut shares {
+                *share *= count / sum;
+            }
         } else {
             shares.fill(1.0);
         }

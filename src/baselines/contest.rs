@@ -94,8 +94,7 @@ impl Contest {
         let mut entries = Vec::with_capacity(self.methods.len());
         for method in &self.methods {
             let method = method.as_ref();
-            let seat =
-                Seat { contest: self, method, groups: &groups, done: &done, cancel, tell };
+            let seat = Seat { contest: self, method, groups: &groups, done: &done, cancel, tell };
             let entry = seat.entry()?;
             hear(&entry);
             entries.push(entry);
@@ -145,8 +144,7 @@ impl Seat<'_> {
         let watch = Watch { cancel: self.cancel, tell: &tell };
         watch.check()?;
         let graph = &self.contest.graph;
-        let settings =
-            Settings { labelled: share, seed, ..self.contest.settings.clone() };
+        let settings = Settings { labelled: share, seed, ..self.contest.settings.clone() };
         let split = Split::of(graph, &settings);
         let lesson = Lesson::of(graph, &split, seed);
         let answers = if lesson.task.kind == LabelKind::None {

@@ -183,11 +183,13 @@ mod tests {
         let place = |node: NodeId| lesson.nodes.binary_search(&node).unwrap();
         let right: Vec<f32> = lesson.targets.iter().map(|y| 6.0 * y).collect();
         let wrong: Vec<f32> = lesson.targets.iter().map(|y| -6.0 * y).collect();
-        let rows = |rows: &[f32]| lesson.judge(|node| {
-            let start = place(node) * width;
-            // The rows live as long as the test; a leak is no matter here.
-            Box::leak(rows[start..start + width].to_vec().into_boxed_slice())
-        });
+        let rows = |rows: &[f32]| {
+            lesson.judge(|node| {
+                let start = place(node) * width;
+                // The rows live as long as the test; a leak is no matter here.
+                Box::leak(rows[start..start + width].to_vec().into_boxed_slice())
+            })
+        };
         assert!(rows(&right).beats(rows(&wrong)));
         assert!((rows(&right).score - 1.0).abs() < 1e-12);
     }

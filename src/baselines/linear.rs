@@ -70,7 +70,9 @@ impl Linear {
             let mut loss = 0.0;
             for (row, answer) in answers.chunks_mut(outputs.max(1)).enumerate() {
                 loss += share * differentiate(lesson.task, answer, lesson.target(row));
-                answer.iter_mut().for_each(|slope| *slope *= share);
+                for slope in answer {
+                    *slope *= share;
+                }
             }
             let slopes = MatRef::from_row_major_slice(&answers, count, outputs);
             let to = MatMut::from_row_major_slice_mut(gradient, width, outputs);

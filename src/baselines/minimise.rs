@@ -77,7 +77,9 @@ fn downhill(gradient: &[f64], past: &VecDeque<(Vec<f64>, Vec<f64>, f64)>) -> Vec
     }
     if let Some((_, bent, curve)) = past.back() {
         let scale = curve / dot(bent, bent);
-        direction.iter_mut().for_each(|d| *d *= scale);
+        for part in &mut direction {
+            *part *= scale;
+        }
     }
     for ((moved, bent, curve), share) in past.iter().zip(shares.iter().rev()) {
         let back = dot(bent, &direction) / curve;

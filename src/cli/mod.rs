@@ -19,10 +19,12 @@ mod man;
 mod open;
 mod paint;
 mod progress;
+mod report;
 mod settings;
 mod settings_args;
 mod shot;
 mod spectrum;
+mod sweep;
 mod train;
 
 use std::process::ExitCode;
@@ -61,8 +63,12 @@ enum Command {
     Evaluate(Box<evaluate::EvaluateArgs>),
     /// Set GESF and other methods side by side on the same splits
     Compare(Box<compare::CompareArgs>),
+    /// Try combinations of settings, judged on a part of the labels seen
+    Sweep(Box<sweep::SweepArgs>),
     /// Write what a run learned: embeddings, the filter, predictions
     Export(export::ExportArgs),
+    /// Write a report of a run: Markdown with figures, and one HTML file
+    Report(report::ReportArgs),
     /// Draw a screen of the explorer as SVG, HTML or text
     Shot(Box<shot::ShotArgs>),
     /// List every setting and what it means
@@ -87,7 +93,9 @@ pub fn run(cli: Cli) -> anyhow::Result<ExitCode> {
         Some(Command::Train(args)) => train::run(&args)?,
         Some(Command::Evaluate(args)) => evaluate::run(&args)?,
         Some(Command::Compare(args)) => compare::run(&args)?,
+        Some(Command::Sweep(args)) => sweep::run(&args)?,
         Some(Command::Export(args)) => export::run(&args)?,
+        Some(Command::Report(args)) => report::run(&args)?,
         Some(Command::Shot(args)) => shot::run(&args)?,
         Some(Command::Config(args)) => config::run(&args)?,
         Some(Command::Settings(args)) => settings::run(&args)?,

@@ -13,6 +13,7 @@ mod scalars;
 mod score;
 mod split;
 mod state;
+pub mod sweep;
 mod trainer;
 mod worker;
 

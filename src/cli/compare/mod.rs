@@ -108,8 +108,7 @@ fn contest(
     display: &Mutex<Display>,
 ) -> anyhow::Result<Contest> {
     let everyone = args.methods.iter().any(|name| name == "all");
-    let mut methods: Vec<Box<dyn Method>> =
-        if everyone { all() } else { named(&args.methods)? };
+    let mut methods: Vec<Box<dyn Method>> = if everyone { all() } else { named(&args.methods)? };
     let seen = seen_graph(graph, settings);
     if everyone {
         methods.retain(|method| method.suits(&seen).is_ok());
@@ -136,14 +135,16 @@ impl Results {
                     .cells
                     .iter()
                     .map(|cell| {
-                        let figures: serde_json::Map<String, serde_json::Value> = metrics(self.kind)
-                            .iter()
-                            .map(|metric| {
-                                let found = table::of(cell, metric);
-                                let own = found.map(|(mean, std)| json!({"mean": mean, "std": std}));
-                                ((*metric).to_owned(), json!(own))
-                            })
-                            .collect();
+                        let figures: serde_json::Map<String, serde_json::Value> =
+                            metrics(self.kind)
+                                .iter()
+                                .map(|metric| {
+                                    let found = table::of(cell, metric);
+                                    let own =
+                                        found.map(|(mean, std)| json!({"mean": mean, "std": std}));
+                                    ((*metric).to_owned(), json!(own))
+                                })
+                                .collect();
                         json!({"labelled": cell.share, "metrics": figures, "scores": cell.scores})
                     })
                     .collect();

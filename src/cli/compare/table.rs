@@ -28,7 +28,8 @@ pub(super) fn lines(results: &Results) -> Vec<String> {
     let mut lines = vec![format!("{} {}", styled(TITLE, &results.title), styled(FAINT, told))];
     for metric in metrics(results.kind) {
         let shares = results.shares.iter().map(|share| format!("{} %", percent(*share)));
-        let head: String = shares.map(|text| format!("{text:>COLUMN$} ")).collect();
+        let head: Vec<String> = shares.map(|text| format!("{text:>COLUMN$} ")).collect();
+        let head = head.concat();
         lines.push(format!("{}{head}", styled(HEADING, format!("{metric:<w$}", w = NAME + 2))));
         lines.extend(rows(results, metric));
         lines.extend(paper_rows(results, metric));
@@ -44,6 +45,7 @@ fn rows(results: &Results, metric: &str) -> Vec<String> {
         .map(|entry| entry.cells.iter().map(|cell| of(cell, metric)).collect())
         .collect();
     let less_is_better = metric == "rmse";
+    let fine = is_fine(metric);
     let rank = |mean: f64| if less_is_better { -mean } else { mean };
     let best: Vec<f64> = (0..results.shares.len())
         .map(|column| {
@@ -61,10 +63,10 @@ fn rows(results: &Results, metric: &str) -> Vec<String> {
                 .zip(&best)
                 .map(|(found, best)| match found {
                     Some((mean, std)) if rank(*mean) >= *best => {
-                        styled(TITLE, format!("{:>COLUMN$}*", told(*mean, *std, less_is_better)))
+                        styled(TITLE, format!("{:>COLUMN$}*", told(*mean, *std, fine)))
                     }
                     Some((mean, std)) => {
-                        format!("{:>COLUMN$} ", told(*mean, *std, less_is_better))
+                        format!("{:>COLUMN$} ", told(*mean, *std, fine))
                     }
                     None => " ".repeat(COLUMN + 1),
                 })
@@ -76,12 +78,13 @@ fn rows(results: &Results, metric: &str) -> Vec<String> {
         .collect()
 }
 
+/// Whether a metric is no percentage.
+fn is_fine(metric: &str) -> bool {
+    matches!(metric, "rmse" | "r2")
+}
+
 fn told(mean: f64, std: f64, fine: bool) -> String {
-    if fine || mean.abs() < 1.0 {
-        format!("{mean:.3} ± {std:.3}")
-    } else {
-        format!("{mean:.1} ± {std:.1}")
-    }
+    if fine { format!("{mean:.3} ± {std:.3}") } else { format!("{mean:.1} ± {std:.1}") }
 }
 
 fn paper_rows(results: &Results, metric: &str) -> Vec<String> {
@@ -99,15 +102,16 @@ fn paper_rows(results: &Results, metric: &str) -> Vec<String> {
     names
         .iter()
         .map(|name| {
-            let parts: String = columns
+            let parts: Vec<String> = columns
                 .iter()
                 .map(|figures| {
                     let own = figures.iter().find(|figure| figure.method == *name);
-                    let text = own.map_or_else(String::new, |f| told(f.mean, f.std, false));
+                    let text =
+                        own.map_or_else(String::new, |f| told(f.mean, f.std, is_fine(metric)));
                     format!("{text:>COLUMN$} ")
                 })
                 .collect();
-            styled(FAINT, format!("  {:<NAME$}{parts}", format!("paper's {name}")))
+            styled(FAINT, format!("  {:<NAME$}{}", format!("paper's {name}"), parts.concat()))
         })
         .collect()
 }
