@@ -2,6 +2,7 @@
 //! same bits for the same seed, and look at no label that is held back.
 #![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic)]
 
+use std::fmt::Write as _;
 use std::sync::Arc;
 
 use gesf_tui::baselines::{
@@ -30,12 +31,12 @@ fn cliques() -> Arc<Graph> {
     let mut text = String::from("graph [\n");
     for node in 0..10 {
         let label = if node < 5 { "left" } else { "right" };
-        text.push_str(&format!("node [ id {node} label \"{node}\" class \"{label}\" ]\n"));
+        writeln!(text, "node [ id {node} label \"{node}\" class \"{label}\" ]").unwrap();
     }
     for half in [0, 5] {
         for a in 0..5 {
             for b in a + 1..5 {
-                text.push_str(&format!("edge [ source {} target {} ]\n", half + a, half + b));
+                writeln!(text, "edge [ source {} target {} ]", half + a, half + b).unwrap();
             }
         }
     }
@@ -184,7 +185,7 @@ fn poison(nodes: &std::path::Path, graph: &Graph, split: &Split) {
         .collect();
     let labels: Vec<String> = held.iter().map(|&row| lines[row][column].clone()).collect();
     for (at, &row) in held.iter().enumerate() {
-        lines[row][column] = labels[(at + 7) % labels.len()].clone();
+        lines[row][column].clone_from(&labels[(at + 7) % labels.len()]);
     }
     let text: Vec<String> = lines.iter().map(|cells| cells.join("\t")).collect();
     std::fs::write(nodes, text.join("\n") + "\n").unwrap();
@@ -222,11 +223,11 @@ fn odd_graphs_are_answered_or_refused_but_never_a_panic() {
 fn numbers_are_predicted_as_well_as_classes() {
     let mut text = String::from("graph [\n");
     for node in 0..60 {
-        text.push_str(&format!("node [ id {node} value {} ]\n", f64::from(node) / 7.0));
+        writeln!(text, "node [ id {node} value {} ]", f64::from(node) / 7.0).unwrap();
     }
     for node in 0..58 {
-        text.push_str(&format!("edge [ source {node} target {} ]\n", node + 1));
-        text.push_str(&format!("edge [ source {node} target {} ]\n", node + 2));
+        writeln!(text, "edge [ source {node} target {} ]", node + 1).unwrap();
+        writeln!(text, "edge [ source {node} target {} ]", node + 2).unwrap();
     }
     text.push(']');
     let folder = tempfile::tempdir().unwrap();

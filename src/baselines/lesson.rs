@@ -19,6 +19,9 @@ pub struct Lesson {
     pub seed: u64,
 }
 
+/// Fewer labels than this are all needed to learn from.
+const LEAST: usize = 4;
+
 /// How well answers fit some targets.
 #[derive(Debug, Clone, Copy, PartialEq, Default)]
 pub struct Quality {
@@ -92,9 +95,11 @@ impl Lesson {
     }
 
     /// Parts to choose by: in each, some labels are taken away to judge by, each
-    /// label once. Nothing where there are too few labels to take any away.
+    /// label once. Fewer parts where there are fewer labels than that, and none
+    /// where there are too few labels to take any away.
     pub fn folds(&self, count: usize) -> Vec<(Self, Self)> {
-        if self.nodes.len() < 2 * count || count < 2 {
+        let count = count.min(self.nodes.len());
+        if self.nodes.len() < LEAST || count < 2 {
             return Vec::new();
         }
         let mut order: Vec<usize> = (0..self.nodes.len()).collect();

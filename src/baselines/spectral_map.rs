@@ -21,12 +21,14 @@ pub struct SpectralMap {
 
 impl Default for SpectralMap {
     fn default() -> Self {
-        Self { counts: vec![64, 256, 512], cached: true }
+        Self { counts: vec![4, 16, 64, 256, 512], cached: true }
     }
 }
 
 /// Where eigenpairs would be too many to compute, this many are.
 const FEW: usize = 64;
+/// At most one eigenvector is taken for so many nodes.
+const SMALL_PART: usize = 4;
 
 impl SpectralMap {
     fn spectrum(&self, graph: &Graph, watch: Watch<'_>) -> Result<Spectrum, BaselineError> {
@@ -67,7 +69,9 @@ impl Method for SpectralMap {
     ) -> Result<Box<dyn Ready>, BaselineError> {
         let spectrum = self.spectrum(graph, watch)?;
         let kept = spectrum.count();
-        let mut counts: Vec<usize> = self.counts.iter().map(|count| (*count).min(kept)).collect();
+        // All eigenvectors together only tell nodes apart, whoever they are.
+        let most = (graph.node_count() / SMALL_PART).clamp(kept.min(1), kept);
+        let mut counts: Vec<usize> = self.counts.iter().map(|count| (*count).min(most)).collect();
         counts.dedup();
         let set = |&count: &usize| {
             let rows = spectrum.vectors().chunks(kept.max(1)).flat_map(|row| {

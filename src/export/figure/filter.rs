@@ -20,6 +20,8 @@ pub struct Frequencies {
 
 const WIDTH: f64 = 560.0;
 const HEIGHT: f64 = 360.0;
+/// Dots nearer to each other than this are drawn as one.
+const NEAR: f64 = 1.5;
 
 /// The learned filter: a curve of (s, ρ(s)), and a dot at each eigenvalue.
 pub fn filter(curve: &[(f64, f64)], found: &Frequencies) -> Drawing {
@@ -30,7 +32,8 @@ pub fn filter(curve: &[(f64, f64)], found: &Frequencies) -> Drawing {
         ends.fold((0.0_f64, 0.0_f64), |(low, high), rho| (low.min(rho), high.max(rho)));
     let scale = if found.scale > 0.0 { found.scale } else { 1.0 };
     let x = Scale::linear((-scale, scale), (upper.left, upper.right));
-    let y = Scale::linear((low, high), (upper.bottom, upper.top));
+    let room = 0.06 * (high - low);
+    let y = Scale::linear((low - room, high + room), (upper.bottom, upper.top));
     let mut drawing = Drawing::new(WIDTH, HEIGHT);
     // What lies below the lowest kept eigenvalue is not used at all.
     let first = found.kept.iter().map(|value| value.0).fold(f64::INFINITY, f64::min);
@@ -51,10 +54,16 @@ pub fn filter(curve: &[(f64, f64)], found: &Frequencies) -> Drawing {
         curve.iter().map(|(s, rho)| (x.at(s * scale), y.at(*rho))).collect();
     drawing.polyline(&points, "line s0");
     let mut dots = String::new();
+    let mut last = f64::INFINITY;
     for (s, count) in &found.kept {
+        let (place, radius) = (x.at(s * scale), 2.0 + 0.9 * (*count as f64).ln());
+        // Where dots would lie upon each other, one stands for its neighbours.
+        if *count == 1 && (last - place).abs() < NEAR {
+            continue;
+        }
         if let Some(rho) = between(curve, *s) {
-            let size = 1.8 + 0.9 * (*count as f64).ln();
-            mark(&mut dots, 0, (x.at(s * scale), y.at(rho)), size.min(7.0));
+            mark(&mut dots, 0, (place, y.at(rho)), radius.min(7.0));
+            last = place;
         }
     }
     drawing.path(&dots, "mark f1");

@@ -14,6 +14,8 @@ const HEIGHT: f64 = 520.0;
 const MOST: usize = 6000;
 /// More edges than this would only be grey.
 const MOST_EDGES: usize = 1500;
+/// The share of nodes at either side that the page is not made wide for.
+const FAR: f64 = 0.002;
 /// Rows of the legend.
 const LEGEND: usize = 22;
 /// Nodes are drawn in turns, so that no class lies over all others.
@@ -84,15 +86,15 @@ pub fn map(places: &Places) -> Drawing {
     let every = places.points.len().div_ceil(MOST).max(1);
     let kept: Vec<usize> = (0..places.points.len()).step_by(every).collect();
     let ends = |of: fn(&(f64, f64)) -> f64| {
-        let values =
-            kept.iter().map(|&at| of(&places.points[at])).filter(|value| value.is_finite());
-        values.fold((f64::INFINITY, f64::NEG_INFINITY), |(low, high), v| (low.min(v), high.max(v)))
+        let values = kept.iter().map(|&at| of(&places.points[at]));
+        most_of(values.filter(|value| value.is_finite()).collect())
     };
     let x = Scale::linear(ends(|point| point.0), (frame.left + 8.0, frame.right - 8.0));
     let y = Scale::linear(ends(|point| point.1), (frame.bottom - 8.0, frame.top + 8.0));
     let at = |node: usize| {
         let (a, b) = places.points[node];
-        (x.at(a), y.at(b))
+        // The few far out stand at the border; a number that is none stays so.
+        (clamped(x.at(a), frame.left, frame.right), clamped(y.at(b), frame.top, frame.bottom))
     };
     let mut drawing = Drawing::new(WIDTH, HEIGHT);
     drawing.rect(frame, "grid", " rx=\"4\"");
@@ -142,6 +144,20 @@ pub fn map(places: &Places) -> Drawing {
     let middle = f64::midpoint(frame.left, frame.right);
     drawing.text((middle, HEIGHT - 16.0), "mid", &told);
     drawing
+}
+
+/// The stretch that holds all values but the farthest few.
+fn most_of(mut values: Vec<f64>) -> (f64, f64) {
+    values.sort_by(f64::total_cmp);
+    let beyond = (values.len() as f64 * FAR) as usize;
+    let (low, high) = (values.get(beyond), values.get(values.len().wrapping_sub(1 + beyond)));
+    let (low, high) = (low.copied().unwrap_or(0.0), high.copied().unwrap_or(1.0));
+    let room = 0.04 * (high - low);
+    (low - room, high + room)
+}
+
+fn clamped(place: f64, low: f64, high: f64) -> f64 {
+    if place.is_nan() { place } else { place.clamp(low + 4.0, high - 4.0) }
 }
 
 #[cfg(test)]

@@ -32,8 +32,7 @@ pub(super) fn all(
         figures.push(Figure {
             name: "loss",
             title: "Losses".to_owned(),
-            caption: "The loss of every epoch and its terms, before weighting by the balance."
-                .to_owned(),
+            caption: "The loss of every epoch and the terms it is the sum of.".to_owned(),
             drawing: loss(&losses),
         });
     }
