@@ -22,7 +22,7 @@ mod layer;
 mod map_operation;
 mod maps;
 mod parameters;
-mod product;
+pub(crate) mod product;
 pub(crate) mod random;
 pub mod settings;
 pub(crate) mod slices;

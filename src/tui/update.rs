@@ -3,11 +3,12 @@
 use ratatui::crossterm::event::{KeyCode, KeyModifiers};
 
 use super::changes::{assign, change};
-use super::commands::Chord;
+use super::commands::{Chord, go_to};
 use super::filter::FilterFacts;
 use super::layers::{Layer, Offer, Prompt, presets};
 use super::line::Line;
 use super::message::{Effect, Message};
+use super::questions::Question;
 use super::state::{Focus, Screen, State};
 use super::{mouse, picker};
 use crate::model::settings::to_toml;
@@ -49,6 +50,10 @@ pub fn update(state: &mut State, message: Message) -> Vec<Effect> {
             state.notices.fail(why);
             Vec::new()
         }
+        Message::CutOff(cut) => {
+            state.layers.push(Layer::Recover(cut));
+            Vec::new()
+        }
         Message::Tick(now) => {
             state.now = now;
             state.notices.pass(now);
@@ -60,10 +65,10 @@ pub fn update(state: &mut State, message: Message) -> Vec<Effect> {
 fn news(state: &mut State, event: Event) -> Vec<Effect> {
     let mut effects = Vec::new();
     match &event {
-        Event::Ready(ready) => {
+        Event::Ready(ready) | Event::Switched(ready) => {
             let facts = FilterFacts::of(&ready.ground);
             if facts.estimated {
-                effects.push(Effect::Estimate(ready.ground.matrix.clone()));
+                effects.push(Effect::Ask(Question::Density(ready.ground.matrix.clone())));
             }
             state.facts = Some(facts);
             state.filter.cursor = None;
@@ -71,6 +76,9 @@ fn news(state: &mut State, event: Event) -> Vec<Effect> {
             state.curves.cursor = None;
         }
         Event::Failed(why) => state.notices.fail(why.clone()),
+        Event::Unkept(why) => {
+            state.notices.fail(format!("the run cannot be kept on disk: {why}"));
+        }
         _ => {}
     }
     let now = state.now;
@@ -83,7 +91,7 @@ fn typed_line(state: &mut State) -> Option<&mut Line> {
     match state.layers.last_mut() {
         Some(Layer::Help(search) | Layer::Palette(search)) => Some(&mut search.query),
         Some(Layer::Prompt(_, line)) => Some(line),
-        Some(Layer::Presets(_)) => None,
+        Some(Layer::Presets(_) | Layer::Recover(_)) => None,
         None => match &mut state.picker {
             Some(picker) => Some(&mut picker.path),
             None => state.panel.typed.as_mut(),
@@ -112,7 +120,7 @@ fn key(state: &mut State, chord: Chord) -> Vec<Effect> {
         && state.session.ready.is_some()
     {
         let line = Line::new(&digit.to_string());
-        if state.screen == Screen::Train && state.focus == Focus::Settings {
+        if state.in_settings() {
             state.panel.typed = Some(line);
         } else if digit.is_ascii_digit() {
             state.layers.push(Layer::Prompt(Prompt::Epochs, line));
@@ -173,8 +181,10 @@ fn layer_key(state: &mut State, chord: Chord) -> Vec<Effect> {
         _ => 0,
     };
     if chord.code == KeyCode::Esc {
-        state.layers.pop();
-        return Vec::new();
+        return match state.layers.pop() {
+            Some(Layer::Recover(cut)) => vec![Effect::PutInOrder(cut.path)],
+            _ => Vec::new(),
+        };
     }
     if chord.code == KeyCode::Enter {
         return choose(state);
@@ -190,6 +200,7 @@ fn layer_key(state: &mut State, chord: Chord) -> Vec<Effect> {
         Some(Layer::Prompt(_, line)) => {
             type_key(line, chord);
         }
+        Some(Layer::Recover(_)) => {}
         Some(Layer::Presets(chosen)) => {
             let step = match chord.letter() {
                 Some('j') => 1,
@@ -220,7 +231,7 @@ fn clamp_choice(state: &mut State) {
             search.chosen = search.chosen.min(last);
         }
         Layer::Presets(chosen) => *chosen = (*chosen).min(presets(state).len() - 1),
-        Layer::Prompt(..) => {}
+        Layer::Prompt(..) | Layer::Recover(_) => {}
     }
     state.layers.push(layer);
 }
@@ -251,6 +262,7 @@ pub(super) fn choose(state: &mut State) -> Vec<Effect> {
             None => Vec::new(),
         },
         Some(Layer::Prompt(prompt, line)) => answer(state, prompt, line.text().trim()),
+        Some(Layer::Recover(cut)) => vec![Effect::Open(cut.path)],
         None => Vec::new(),
     }
 }
@@ -272,7 +284,8 @@ fn answer(state: &mut State, prompt: Prompt, text: &str) -> Vec<Effect> {
         return Vec::new();
     }
     match prompt {
-        Prompt::Epochs => match text.replace('_', "").parse::<usize>() {
+        Prompt::Epochs | Prompt::Epoch => match text.replace('_', "").parse::<usize>() {
+            Ok(epoch) if prompt == Prompt::Epoch => go_to(state, epoch),
             Ok(epochs) if epochs > 0 => vec![Effect::Train(Order::Run(epochs))],
             _ => {
                 state.notices.fail(format!("found `{text}`, expected a number of epochs"));

@@ -2,6 +2,7 @@
 
 use crate::graph::{LoadOptions, Manifest, OnBadRow};
 use crate::model::settings::{PRESETS, Settings, TABLE, preset, set};
+use crate::train::StateLine;
 use crate::train::run::Record;
 
 /// A preset, and the settings of a run that differ from it: name, value of the
@@ -30,7 +31,12 @@ fn differing(own: &Settings, base: &Settings) -> Vec<(&'static str, String, Stri
 
 /// The command that makes a run again, from its record and what the graph says
 /// of itself: without a preset named, a graph's own settings refine the usual.
-pub fn reproduce(record: &Record, manifest: &Manifest) -> String {
+/// A run whose settings were changed on the way is opened at its epoch instead,
+/// by the line that holds the changes.
+pub fn reproduce(record: &Record, manifest: &Manifest, epoch: usize) -> String {
+    if !record.changes.is_empty() {
+        return format!("gesf-tui --state {}", quoted(&StateLine::of(record, epoch).to_string()));
+    }
     let near = difference(&record.settings).preset;
     let mut base = preset(near).unwrap_or_default();
     if near == "recommended" {
@@ -52,6 +58,21 @@ pub fn reproduce(record: &Record, manifest: &Manifest) -> String {
     words.extend(["--out".to_owned(), "RUN".to_owned()]);
     let quoted: Vec<String> = words.iter().map(|word| quoted(word)).collect();
     quoted.join(" ")
+}
+
+/// What was changed while a run went on, change by change.
+pub(super) fn changes(record: &Record) -> Vec<String> {
+    let mut before = &record.settings;
+    let mut told = Vec::new();
+    for change in &record.changes {
+        let parts: Vec<String> = differing(&change.settings, before)
+            .into_iter()
+            .map(|(key, now, then, _)| format!("{key} from {then} to {now}"))
+            .collect();
+        told.push(format!("at epoch {}: {}", change.epoch, parts.join(", ")));
+        before = &change.settings;
+    }
+    told
 }
 
 /// The options by which the graph was read.
@@ -93,6 +114,7 @@ mod tests {
             fingerprint: "0".into(),
             load: LoadOptions { ignore_weights: true, ..LoadOptions::default() },
             settings,
+            changes: Vec::new(),
         }
     }
 
@@ -100,7 +122,7 @@ mod tests {
     fn the_command_names_what_differs_and_quotes_what_needs_it() {
         let mut settings = preset("paper").unwrap();
         set(&mut settings, "epochs", "7").unwrap();
-        let said = reproduce(&record(settings), &Manifest::default());
+        let said = reproduce(&record(settings), &Manifest::default(), 7);
         assert_eq!(
             said,
             "gesf-tui train 'my graphs/it'\\''s.txt' --unweighted --preset paper --set epochs=7 \
@@ -114,7 +136,7 @@ mod tests {
         manifest.settings.insert("epochs".into(), toml::Value::Integer(7));
         let mut settings = Settings::default();
         set(&mut settings, "epochs", "7").unwrap();
-        assert!(!reproduce(&record(settings.clone()), &manifest).contains("epochs"));
+        assert!(!reproduce(&record(settings.clone()), &manifest, 7).contains("epochs"));
         assert_eq!(difference(&settings).settings.len(), 1);
     }
 }

@@ -1,6 +1,6 @@
 //! What a report says, before it is Markdown or HTML.
 
-use super::command::{difference, reproduce};
+use super::command::{changes, difference, reproduce};
 use super::{figures, metrics};
 use crate::export::ExportError;
 use crate::export::figure::Figure;
@@ -80,7 +80,7 @@ impl Content {
             settings,
             facts: facts(trainer, record),
             figures: figures::all(trainer, &last, lines, cancel)?,
-            command: reproduce(record, manifest),
+            command: reproduce(record, manifest, trainer.epoch()),
         })
     }
 }
@@ -175,6 +175,7 @@ fn facts(trainer: &Trainer, record: &Record) -> Table {
     );
     rows.push(("spectrum", format!("{}, {pairs}", ground.matrix.kind())));
     rows.push(("seed", record.settings.seed.to_string()));
+    rows.extend(changes(record).into_iter().map(|told| ("changed", told)));
     rows.push(("program", format!("gesf-tui {}", record.version)));
     let rows = rows.into_iter().map(|(name, value)| vec![name.to_owned(), value]).collect();
     Table { head: Vec::new(), rows, words: 2, bars: None }

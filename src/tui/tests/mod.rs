@@ -23,7 +23,7 @@ use crate::graph::{LoadOptions, load};
 use crate::model::Ground;
 use crate::model::settings::{Eigenpairs, Settings};
 use crate::spectral::Cancel;
-use crate::train::{Event, Phase, Ready, Scalars, Score, Snapshot, Trainer};
+use crate::train::{Event, LineId, Phase, Ready, Scalars, Score, Snapshot, Trainer};
 
 /// The karate club, ready to be trained on.
 fn ready() -> (Arc<Ready>, Arc<Snapshot>) {
@@ -45,13 +45,7 @@ fn ready() -> (Arc<Ready>, Arc<Snapshot>) {
             curve: Snapshot::grid().iter().map(rho).collect(),
             response: ground.operator.points().iter().map(rho).collect(),
         };
-        let ready = Ready {
-            groups: trainer.model().groups().clone(),
-            split: trainer.split().clone(),
-            units: trainer.units(),
-            ground,
-            settings,
-        };
+        let ready = Ready::of(LineId(1), &trainer);
         (Arc::new(ready), Arc::new(snapshot))
     };
     READY.get_or_init(make).clone()
