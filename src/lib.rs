@@ -7,6 +7,7 @@
 //!     ← baselines, explain, export, lab, layout ← tui ← cli
 //! ```
 
+pub mod baselines;
 pub mod cli;
 pub mod explain;
 pub mod export;

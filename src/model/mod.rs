@@ -17,6 +17,7 @@ mod filter;
 mod gesf;
 mod ground;
 mod groups;
+pub mod hops;
 mod layer;
 mod map_operation;
 mod maps;

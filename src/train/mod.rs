@@ -16,6 +16,7 @@ mod score;
 mod share;
 mod split;
 mod state;
+pub mod sweep;
 mod trainer;
 mod worker;
 

@@ -18,7 +18,6 @@ mod explorer;
 mod filter;
 mod glyphs;
 mod history;
-mod hops;
 mod jobs;
 mod launch;
 mod layers;
