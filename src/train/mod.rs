@@ -4,6 +4,7 @@
 //! epoch, predictions, states to go on from.
 
 mod error;
+mod gradient;
 mod loss;
 mod optimiser;
 mod outputs;
@@ -11,6 +12,7 @@ mod plan;
 pub mod run;
 mod scalars;
 mod score;
+mod shares;
 mod split;
 mod state;
 mod trainer;
