@@ -26,3 +26,20 @@ pub fn config() -> Option<PathBuf> {
         .map(PathBuf::from)
         .or_else(|| Some(ProjectDirs::from("", "", "gesf-tui")?.config_dir().to_owned()))
 }
+
+/// Names another folder for what the program keeps of a person's work.
+pub const DATA_VARIABLE: &str = "GESF_DATA_DIR";
+
+/// The folder for what the program keeps of a person's work; `None` where the
+/// platform knows no home.
+pub fn data() -> Option<PathBuf> {
+    std::env::var_os(DATA_VARIABLE)
+        .filter(|folder| !folder.is_empty())
+        .map(PathBuf::from)
+        .or_else(|| Some(ProjectDirs::from("", "", "gesf-tui")?.data_dir().to_owned()))
+}
+
+/// Where the runs of the explorer are kept.
+pub fn runs() -> Option<PathBuf> {
+    Some(data()?.join("runs"))
+}

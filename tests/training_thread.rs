@@ -6,7 +6,7 @@ use std::time::{Duration, Instant};
 
 use gesf_tui::graph::{LoadOptions, load};
 use gesf_tui::model::settings::{Balance, Eigenpairs, Settings};
-use gesf_tui::train::{Command, Event, Phase, Worker};
+use gesf_tui::train::{Command, Event, Phase, Start, Worker};
 
 const PATIENCE: Duration = Duration::from_secs(60);
 
@@ -15,7 +15,7 @@ fn worker(settings: Settings, paused: bool) -> Worker {
         let graph = load("sample_graphs/karate".as_ref(), &LoadOptions::default());
         graph.map(|(graph, _)| Arc::new(graph)).map_err(|error| error.to_string())
     };
-    Worker::start(Box::new(source), settings, None, paused, || {}).unwrap()
+    Worker::start(Start { paused, ..Start::new(Box::new(source), settings) }, || {}).unwrap()
 }
 
 /// Events up to the given phase.
@@ -83,7 +83,7 @@ fn a_live_setting_changes_the_run_and_another_starts_it_anew() {
 #[test]
 fn a_graph_that_cannot_be_read_is_told_and_so_is_a_run_that_breaks() {
     let source = || Err("no such graph".to_owned());
-    let worker = Worker::start(Box::new(source), Settings::default(), None, false, || {}).unwrap();
+    let worker = Worker::start(Start::new(Box::new(source), Settings::default()), || {}).unwrap();
     until(&worker, Phase::Preparing);
     let told = worker.wait(PATIENCE).unwrap();
     assert!(matches!(&told, Event::Failed(why) if why == "no such graph"), "{told:?}");

@@ -97,10 +97,12 @@ pub(super) fn run(args: &TrainArgs) -> anyhow::Result<()> {
 /// A trainer at its start, or where the run was left.
 fn begin(args: &TrainArgs, cancel: &Cancel) -> anyhow::Result<(Trainer, Option<RunFolder>)> {
     if let Some(path) = &args.resume {
-        let (folder, mut record, state) = RunFolder::open(path)?;
+        let (folder, record, state) = RunFolder::open(path)?;
         let graph = reload(&record, path)?;
-        args.settings.change(&mut record.settings)?;
-        let mut trainer = prepare(&Arc::new(graph), record.settings, args, cancel)?;
+        let done = state.as_ref().map_or(0, |state| state.epoch);
+        let mut settings = record.settings_at(done).clone();
+        args.settings.change(&mut settings)?;
+        let mut trainer = prepare(&Arc::new(graph), settings, args, cancel)?;
         if let Some(state) = state {
             trainer.restore(&state)?;
         }
@@ -133,18 +135,7 @@ fn record(
              help: put the graph into a file first"
         );
     }
-    let load = LoadOptions { labels: load.labels.as_deref().map(absolute).transpose()?, ..load };
-    Ok(Record {
-        version: env!("CARGO_PKG_VERSION").to_owned(),
-        graph: absolute(path)?,
-        fingerprint: format!("{:016x}", graph.fingerprint()),
-        load,
-        settings: settings.clone(),
-    })
-}
-
-fn absolute(path: &Path) -> anyhow::Result<PathBuf> {
-    std::path::absolute(path).with_context(|| path.display().to_string())
+    Ok(Record::of(path, graph, &load, settings))
 }
 
 /// The graph of a run, checked to be the one it was.

@@ -1,11 +1,11 @@
 //! The figures of an epoch.
 
-use serde::Serialize;
+use serde::{Deserialize, Serialize};
 
 use super::Score;
 
 /// Every figure that is kept of an epoch: the state before its step.
-#[derive(Debug, Clone, PartialEq, Default, Serialize)]
+#[derive(Debug, Clone, PartialEq, Default, Serialize, Deserialize)]
 pub struct Scalars {
     /// How many epochs were done before.
     pub epoch: usize,

@@ -1,13 +1,13 @@
 //! How good predictions are: accuracy and F1, or error and explained variance.
 
-use serde::Serialize;
+use serde::{Deserialize, Deserializer, Serialize};
 
 use super::Outputs;
 use crate::graph::{Classes, LabelKind, Labels, NodeId};
 use crate::model::{Groups, Units};
 
 /// The score of a set of nodes.
-#[derive(Debug, Clone, Copy, PartialEq, Default, Serialize)]
+#[derive(Debug, Clone, Copy, PartialEq, Default, Serialize, Deserialize)]
 #[serde(untagged)]
 pub enum Score {
     /// Nothing to compare with.
@@ -16,19 +16,29 @@ pub enum Score {
     /// Of classes.
     Classes {
         /// Share of nodes whose classes are all right, and no other.
+        #[serde(deserialize_with = "number")]
         accuracy: f32,
         /// F1 of each class, averaged.
+        #[serde(deserialize_with = "number")]
         macro_f1: f32,
         /// F1 over all decisions together.
+        #[serde(deserialize_with = "number")]
         micro_f1: f32,
     },
     /// Of numbers.
     Numeric {
         /// Root of the mean square error.
+        #[serde(deserialize_with = "number")]
         rmse: f32,
         /// Share of the variance that is explained.
+        #[serde(deserialize_with = "number")]
         r2: f32,
     },
+}
+
+/// A number; JSON has none for what is no number, and says null.
+fn number<'de, D: Deserializer<'de>>(source: D) -> Result<f32, D::Error> {
+    Ok(Option::<f32>::deserialize(source)?.unwrap_or(f32::NAN))
 }
 
 impl Score {

@@ -31,4 +31,12 @@ impl State {
     pub fn values(&self, name: &str) -> Option<&[f32]> {
         self.parameters.iter().find(|own| own.name == name).map(|own| own.values.as_slice())
     }
+
+    /// The memory that it takes.
+    pub fn bytes(&self) -> usize {
+        let numbers = |own: &SavedParameter| {
+            own.values.len() + own.memory.first.len() + own.memory.second.len()
+        };
+        self.parameters.iter().map(numbers).sum::<usize>() * size_of::<f32>()
+    }
 }

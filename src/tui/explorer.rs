@@ -13,13 +13,14 @@ use ratatui::crossterm::event::{self, Event as Input, KeyEventKind};
 use super::launch::Launch;
 use super::message::{Effect, Message};
 use super::picker::Picker;
+use super::questions::Desks;
 use super::signals::{self, Asked};
 use super::state::{Screen, State};
 use super::terminal::{Held, give_back};
 use super::update::update;
 use super::{recent, shot, views};
 use crate::files::write_atomically;
-use crate::spectral::{Cancel, Density};
+use crate::folders;
 use crate::train::{Command as Order, Event, Phase, Worker};
 
 /// The least time between two frames.
@@ -30,8 +31,6 @@ const NEWS: Duration = Duration::from_millis(40);
 const GLANCE: Duration = Duration::from_millis(400);
 /// The pace of what moves by itself.
 const TICK: Duration = Duration::from_millis(120);
-/// Moments of an estimated density: its resolution is finer than a column.
-const MOMENTS: usize = 256;
 
 /// What wakes the loop.
 enum Wake {
@@ -49,10 +48,15 @@ pub fn explore(launch: Launch) -> io::Result<u8> {
     let tell = sender.clone();
     signals::listen(move |asked| tell.send(Wake::Signal(asked)).is_ok())?;
     let state = launch.state();
+    let tell = sender.clone();
+    let desks = Desks::new(Arc::new(move |message| {
+        let _ = tell.send(Wake::Message(message));
+    }));
     let mut explorer = Explorer {
         state,
         launch,
         worker: None,
+        desks,
         sender,
         news: Arc::new(AtomicBool::new(false)),
         start: Instant::now(),
@@ -90,6 +94,7 @@ struct Explorer {
     state: State,
     launch: Launch,
     worker: Option<Worker>,
+    desks: Desks,
     sender: Sender<Wake>,
     /// Whether the training told something that was not looked at yet.
     news: Arc<AtomicBool>,
@@ -223,16 +228,7 @@ impl Explorer {
                 }
             }
             Effect::Open(path) => self.open(&path),
-            Effect::Estimate(matrix) => {
-                let sender = self.sender.clone();
-                let estimate = move || {
-                    let density = Density::of(&matrix, MOMENTS, &Cancel::default(), &mut |_| {});
-                    if let Ok(density) = density {
-                        let _ = sender.send(Wake::Message(Message::Density(Arc::new(density))));
-                    }
-                };
-                std::thread::Builder::new().name("density".to_owned()).spawn(estimate)?;
-            }
+            Effect::Ask(question) => self.desks.ask(question)?,
             Effect::Picture(path) => {
                 let written = shot::write(&self.state, self.state.size, &path);
                 let result = written.map(|()| path);
@@ -255,8 +251,8 @@ impl Explorer {
             }
         };
         let opened = self.launch.open(path).and_then(|opening| {
-            let (cache, paused) = ((self.launch.cache)(), self.launch.paused);
-            opening.start(&mut self.state, cache, paused, wake)
+            let begin = self.launch.begin(self.launch.paused, folders::runs());
+            opening.start(&mut self.state, begin, wake)
         });
         match opened {
             Ok(worker) => {

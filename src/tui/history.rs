@@ -69,6 +69,17 @@ impl Series {
         self.stride *= 2;
     }
 
+    /// The epochs before one; where they were kept in spans, the last span is
+    /// taken whole.
+    #[must_use]
+    pub fn before(&self, epoch: usize) -> Self {
+        let count = epoch.min(self.count);
+        let first_recent = self.count - self.recent.len();
+        let recent = self.recent.iter().take(count.saturating_sub(first_recent)).copied();
+        let spans = self.spans.iter().take(count.div_ceil(self.stride.max(1))).copied();
+        Self { recent: recent.collect(), spans: spans.collect(), stride: self.stride, count }
+    }
+
     /// How many epochs it has.
     pub fn len(&self) -> usize {
         self.count
@@ -132,6 +143,18 @@ mod tests {
         let around = series.between(12_300, 12_400).unwrap();
         assert_eq!(around.low, -9.0);
         assert!(series.at(12_345).is_some());
+    }
+
+    #[test]
+    fn the_epochs_before_one_go_on_like_any_others() {
+        let mut series = Series::default();
+        (0..100).for_each(|epoch| series.push(epoch as f32));
+        let mut part = series.before(40);
+        part.push(-1.0);
+        assert_eq!(
+            (part.len(), part.at(39), part.at(40), part.at(41)),
+            (41, Some(39.0), Some(-1.0), None)
+        );
     }
 
     #[test]

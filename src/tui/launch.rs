@@ -11,7 +11,8 @@ use super::state::{Screen, State};
 use crate::graph::{LoadOptions, Manifest, STANDARD_INPUT, load};
 use crate::model::settings::Settings;
 use crate::spectral::Cache;
-use crate::train::{Source, Worker};
+use crate::train::run::shelf_of;
+use crate::train::{Keep, Source, Start, Worker};
 
 /// Which settings suit a graph, given what it says of itself.
 pub type Chooser = Box<dyn Fn(&Manifest) -> Result<Settings, String>>;
@@ -38,16 +39,35 @@ pub struct Launch {
     pub presets: Option<PathBuf>,
 }
 
+/// How training begins.
+pub struct Begin {
+    /// Where spectra are kept.
+    pub cache: Option<Cache>,
+    /// Whether it waits to be told.
+    pub paused: bool,
+    /// Where the runs of all graphs are kept.
+    pub shelves: Option<PathBuf>,
+    /// A run to go on with.
+    pub resume: Option<PathBuf>,
+}
+
 /// A graph about to be opened.
 pub struct Opening {
     /// Its name until it says its own.
     pub title: String,
     /// The settings to begin with.
     pub settings: Settings,
+    path: PathBuf,
+    options: LoadOptions,
     source: Source,
 }
 
 impl Launch {
+    /// A beginning as the launch asks for it, whose runs are kept there.
+    pub fn begin(&self, paused: bool, shelves: Option<PathBuf>) -> Begin {
+        Begin { cache: (self.cache)(), paused, shelves, resume: None }
+    }
+
     /// Prepares the opening of a graph; reading happens later, elsewhere.
     pub fn open(&self, path: &Path) -> Result<Opening, String> {
         let place = crate::folders::cache().unwrap_or_else(std::env::temp_dir).join("samples");
@@ -62,11 +82,12 @@ impl Launch {
             let why = format!("{}: no such file or folder", path.display());
             return Err(why);
         }
-        let source: Source = Box::new(move || match load(&path, &options) {
+        let (place, how) = (path.clone(), options.clone());
+        let source: Source = Box::new(move || match load(&place, &how) {
             Ok((graph, _)) => Ok(Arc::new(graph)),
             Err(error) => Err(error.to_string()),
         });
-        Ok(Opening { title, settings, source })
+        Ok(Opening { title, settings, path, options, source })
     }
 
     /// A state with nothing open.
@@ -84,10 +105,10 @@ impl Opening {
     pub fn start(
         self,
         state: &mut State,
-        cache: Option<Cache>,
-        paused: bool,
+        begin: Begin,
         wake: impl Fn() + Send + 'static,
     ) -> Result<Worker, String> {
+        let Begin { cache, paused, shelves, resume } = begin;
         let fresh = State::new(self.title, self.settings.clone(), state.look.clone());
         state.session = fresh.session;
         state.home = fresh.home;
@@ -97,7 +118,13 @@ impl Opening {
         state.filter = fresh.filter;
         state.focus = fresh.focus;
         state.picker = None;
-        Worker::start(self.source, self.settings, cache, paused, wake)
+        let keep = shelves.filter(|_| self.path != Path::new(STANDARD_INPUT)).map(|shelves| Keep {
+            folder: shelf_of(&shelves, &self.path),
+            graph: self.path,
+            load: self.options,
+        });
+        let (source, settings) = (self.source, self.settings);
+        Worker::start(Start { source, settings, cache, paused, keep, resume }, wake)
             .map_err(|error| format!("cannot start the training thread: {error}"))
     }
 }

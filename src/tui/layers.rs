@@ -81,7 +81,8 @@ impl Search {
     /// What a palette or help finds, best first.
     pub fn found(&self, state: &State, with_settings: bool) -> Vec<Offer> {
         let query = self.query.text();
-        let commands = TABLE.iter().filter(|command| command.applies(state)).map(Offer::Command);
+        let applying = TABLE.iter().copied().filter(|command| command.applies(state));
+        let commands = applying.map(Offer::Command);
         let rows =
             if with_settings && state.session.ready.is_some() { settings::TABLE.len() } else { 0 };
         let all = commands.chain((0..rows).map(Offer::Setting));

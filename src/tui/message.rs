@@ -7,7 +7,8 @@ use std::time::Duration;
 use ratatui::crossterm::event::MouseEvent;
 
 use super::commands::Chord;
-use crate::spectral::{Density, Matrix};
+use super::questions::Question;
+use crate::spectral::Density;
 use crate::train::{Command as Order, Event, Snapshot};
 
 /// What comes in.
@@ -41,8 +42,8 @@ pub enum Message {
 pub enum Effect {
     /// Tell the training thread.
     Train(Order),
-    /// Estimate how the eigenvalues of a matrix are spread.
-    Estimate(Arc<Matrix>),
+    /// Answer a slow question.
+    Ask(Question),
     /// Open a graph.
     Open(PathBuf),
     /// Write the screen as a picture.

@@ -6,7 +6,7 @@ use ratatui::layout::Position;
 use super::commands::{Command, zoom};
 use super::layers::Layer;
 use super::message::Effect;
-use super::state::{Focus, Screen, State};
+use super::state::{Focus, PlotKind, Screen, State};
 use super::update::choose;
 use super::views::Target;
 
@@ -76,14 +76,15 @@ fn click(state: &mut State, target: Target, column: u16) -> Vec<Effect> {
 /// Puts the cursor where the mouse is.
 fn point(state: &mut State, column: u16) {
     let Some(value) = state.hits.value(column) else { return };
-    match state.screen {
-        Screen::Train => {
+    match state.plot() {
+        Some(PlotKind::Curves) => {
             let last = state.session.run.epochs.saturating_sub(1);
             state.curves.cursor = Some((value.max(0.0).round() as usize).min(last));
         }
-        Screen::Filter => {
+        Some(PlotKind::Filter) => {
             state.filter.cursor = state.facts.as_ref().and_then(|facts| facts.nearest(value));
         }
+        None => {}
     }
 }
 

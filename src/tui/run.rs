@@ -110,6 +110,32 @@ impl Run {
         self.last = Some(scalars.clone());
     }
 
+    /// The run before an epoch, as a branch shares it.
+    #[must_use]
+    pub fn before(&self, epoch: usize) -> Self {
+        let mut part = Self { kind: self.kind, epochs: self.epochs.min(epoch), ..Self::default() };
+        for curve in &self.curves {
+            part.curves.push(Curve { series: curve.series.before(epoch), ..curve.clone() });
+        }
+        part.marks = self.marks.iter().filter(|mark| mark.epoch <= epoch).cloned().collect();
+        part.lowest_loss = part.best_of("total", |new, best| new < best);
+        part.best_score = part.best_of("test, by x", |new, best| new > best);
+        part
+    }
+
+    fn best_of(&self, name: &str, better: impl Fn(f32, f32) -> bool) -> Option<Best> {
+        let curve = self.curves.iter().find(|curve| curve.name == name)?;
+        let mut best: Option<Best> = None;
+        for epoch in 0..curve.series.len() {
+            if let Some(value) = curve.series.at(epoch)
+                && best.is_none_or(|best| better(value, best.value))
+            {
+                best = Some(Best { epoch, value });
+            }
+        }
+        best
+    }
+
     /// The curves of a plot that have any value.
     pub fn of(&self, pane: Pane) -> impl Iterator<Item = &Curve> {
         self.curves.iter().filter(move |curve| {

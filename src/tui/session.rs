@@ -2,14 +2,16 @@
 //! snapshot. Fed by events alone.
 
 use std::collections::VecDeque;
+use std::path::PathBuf;
 use std::sync::Arc;
 use std::time::Duration;
 
 use super::run::{Mark, Run};
+use super::strand::{Parting, Strand};
 use crate::graph::Manifest;
 use crate::model::settings::{Settings, TABLE};
 use crate::spectral::{Engine, Progress};
-use crate::train::{Event, Phase, Ready, Snapshot};
+use crate::train::{Event, LineId, Phase, Ready, Snapshot};
 
 /// Epochs between two ghosts of the filter at first; doubled when there are too
 /// many.
@@ -40,8 +42,17 @@ pub struct Session {
     pub ready: Option<Arc<Ready>>,
     /// The run.
     pub run: Run,
-    /// The run before a restart.
-    pub before: Option<Run>,
+    /// How many epochs the model in hand has seen: fewer than the run has where
+    /// one went back.
+    pub at: usize,
+    /// The line of the run in hand.
+    pub line: Option<LineId>,
+    /// Where it parts from another run, if it does.
+    pub parting: Option<Parting>,
+    /// Where it is kept.
+    pub path: Option<PathBuf>,
+    /// The other runs.
+    pub others: Vec<Strand>,
     /// The newest snapshot.
     pub snapshot: Option<Arc<Snapshot>>,
     /// The filter at earlier epochs.
@@ -88,7 +99,16 @@ impl Session {
         match event {
             Event::Progress(progress) => self.progress = Some(progress),
             Event::Ready(ready) => self.begin(ready),
+            Event::Switched(ready) => self.switch(ready),
+            Event::Branched { line, parent, epoch } => self.branch(line, parent, epoch),
+            Event::At { epoch, settings } => {
+                self.at = epoch;
+                self.settings = *settings;
+            }
+            Event::Kept(path) => self.path = Some(path),
+            Event::Unkept(_) => self.path = None,
             Event::Epoch(scalars) => {
+                self.at = scalars.epoch + 1;
                 let types = self.ready.as_ref().map(|ready| ready.ground.graph.types().names());
                 self.run.push(&scalars, types.unwrap_or_default());
                 self.measure(at);
@@ -98,6 +118,7 @@ impl Session {
                 if !label.is_empty() {
                     self.run.marks.push(Mark { epoch, label });
                 }
+                self.at = epoch;
                 self.settings = *settings;
             }
             Event::Phase(phase) => {
@@ -112,14 +133,22 @@ impl Session {
     }
 
     fn begin(&mut self, ready: Arc<Ready>) {
-        let kind = ready.ground.graph.labels().kind();
-        let old = std::mem::replace(&mut self.run, Run::new(kind));
-        if old.epochs > 0 {
-            self.before = Some(old);
+        if self.run.epochs > 0 {
+            self.others.iter_mut().for_each(|other| other.shown = false);
+            let strand = self.strand();
+            self.others.push(strand);
         }
         if let Some(title) = &ready.ground.graph.manifest().title {
             self.title.clone_from(title);
         }
+        self.run = Run::new(ready.ground.graph.labels().kind());
+        self.take_in_hand(ready);
+        (self.parting, self.path, self.at) = (None, None, 0);
+    }
+
+    /// What stays the same however a run comes into hand.
+    fn take_in_hand(&mut self, ready: Arc<Ready>) {
+        self.line = Some(ready.line);
         self.settings = ready.settings.clone();
         self.ready = Some(ready);
         self.snapshot = None;
@@ -128,6 +157,54 @@ impl Session {
         self.clock.clear();
         self.progress = None;
         self.failed = None;
+    }
+
+    /// What the run in hand is called.
+    pub fn name(&self) -> String {
+        self.line.map(name_of).unwrap_or_default()
+    }
+
+    /// The run in hand as one among others.
+    pub fn strand(&self) -> Strand {
+        Strand {
+            name: self.name(),
+            line: self.line,
+            parting: self.parting.clone(),
+            run: self.run.clone(),
+            settings: self.settings.clone(),
+            ready: self.ready.clone(),
+            snapshot: self.snapshot.clone(),
+            path: self.path.clone(),
+            shown: true,
+        }
+    }
+
+    fn branch(&mut self, line: LineId, parent: LineId, epoch: usize) {
+        let strand = self.strand();
+        self.others.push(strand);
+        self.run = self.run.before(epoch);
+        self.line = Some(line);
+        self.parting = Some(Parting { from: name_of(parent), epoch });
+        self.at = epoch;
+        self.filter_ghosts.retain(|ghost| ghost.epoch <= epoch);
+    }
+
+    fn switch(&mut self, ready: Arc<Ready>) {
+        let place = self.others.iter().position(|other| other.line == Some(ready.line));
+        let Some(place) = place else { return };
+        let strand = self.strand();
+        let other = std::mem::replace(&mut self.others[place], strand);
+        self.take_in_hand(ready);
+        self.at = other.run.epochs;
+        self.run = other.run;
+        self.settings = other.settings;
+        self.parting = other.parting;
+        self.path = other.path;
+    }
+
+    /// The other runs whose curves are shown.
+    pub fn shown(&self) -> impl Iterator<Item = &Strand> {
+        self.others.iter().filter(|other| other.shown)
     }
 
     fn measure(&mut self, at: Duration) {
@@ -182,6 +259,11 @@ impl Session {
             engine => format!("{count} eigenpairs of {kind} ({engine}{how})"),
         }
     }
+}
+
+/// What a line is called.
+fn name_of(line: LineId) -> String {
+    format!("run {}", line.0)
 }
 
 /// What differs between two sets, as marks on curves say it.

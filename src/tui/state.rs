@@ -54,6 +54,15 @@ pub enum Focus {
     Settings,
 }
 
+/// What a plot shows.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum PlotKind {
+    /// Figures over the epochs.
+    Curves,
+    /// ρ over σ.
+    Filter,
+}
+
 /// Which plots are shown.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub enum Plots {
@@ -191,6 +200,19 @@ impl State {
         }
     }
 
+    /// The plot of the screen one is on, if it has one.
+    pub fn plot(&self) -> Option<PlotKind> {
+        match self.screen {
+            Screen::Train => Some(PlotKind::Curves),
+            Screen::Filter => Some(PlotKind::Filter),
+        }
+    }
+
+    /// Whether keys go to the panel of settings.
+    pub fn in_settings(&self) -> bool {
+        self.screen == Screen::Train && self.focus == Focus::Settings
+    }
+
     /// Whether something moves by itself and wants the clock.
     pub fn moves(&self) -> bool {
         self.notices.fades() || (self.picker.is_none() && self.session.is_preparing())
@@ -204,9 +226,9 @@ impl State {
     /// The epochs that all of the curves cover.
     pub fn whole(&self) -> (f64, f64) {
         let run = &self.session.run;
-        let ghost = self.session.before.as_ref().filter(|_| self.curves.ghosts);
-        let seen =
-            run.epochs.max(ghost.map_or(0, |ghost| ghost.epochs.min(2 * run.epochs.max(50))));
+        let ghosts = self.session.shown().filter(|_| self.curves.ghosts);
+        let longest = ghosts.map(|ghost| ghost.run.epochs.min(2 * run.epochs.max(50))).max();
+        let seen = run.epochs.max(longest.unwrap_or(0));
         let end = if self.curves.so_far { seen } else { seen.max(self.session.settings.epochs) };
         (0.0, end.max(10) as f64)
     }

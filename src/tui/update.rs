@@ -8,6 +8,7 @@ use super::filter::FilterFacts;
 use super::layers::{Layer, Offer, Prompt, presets};
 use super::line::Line;
 use super::message::{Effect, Message};
+use super::questions::Question;
 use super::state::{Focus, Screen, State};
 use super::{mouse, picker};
 use crate::model::settings::to_toml;
@@ -60,10 +61,10 @@ pub fn update(state: &mut State, message: Message) -> Vec<Effect> {
 fn news(state: &mut State, event: Event) -> Vec<Effect> {
     let mut effects = Vec::new();
     match &event {
-        Event::Ready(ready) => {
+        Event::Ready(ready) | Event::Switched(ready) => {
             let facts = FilterFacts::of(&ready.ground);
             if facts.estimated {
-                effects.push(Effect::Estimate(ready.ground.matrix.clone()));
+                effects.push(Effect::Ask(Question::Density(ready.ground.matrix.clone())));
             }
             state.facts = Some(facts);
             state.filter.cursor = None;
@@ -71,6 +72,9 @@ fn news(state: &mut State, event: Event) -> Vec<Effect> {
             state.curves.cursor = None;
         }
         Event::Failed(why) => state.notices.fail(why.clone()),
+        Event::Unkept(why) => {
+            state.notices.fail(format!("the run cannot be kept on disk: {why}"));
+        }
         _ => {}
     }
     let now = state.now;
@@ -112,7 +116,7 @@ fn key(state: &mut State, chord: Chord) -> Vec<Effect> {
         && state.session.ready.is_some()
     {
         let line = Line::new(&digit.to_string());
-        if state.screen == Screen::Train && state.focus == Focus::Settings {
+        if state.in_settings() {
             state.panel.typed = Some(line);
         } else if digit.is_ascii_digit() {
             state.layers.push(Layer::Prompt(Prompt::Epochs, line));

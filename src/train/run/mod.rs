@@ -14,15 +14,19 @@
 
 mod model_file;
 mod record;
+mod shelf;
 
 use std::fs::{self, File, OpenOptions};
 use std::io::{self, BufRead, BufReader, Write};
 use std::path::{Path, PathBuf};
 
-use super::{Scalars, State, Trainer};
+use super::{Scalars, State, TrainError, Trainer};
 use crate::files::write_atomically;
 use crate::npy;
 pub use record::Record;
+pub use shelf::{
+    Left, RunLock, Shelved, forget_oldest, fresh_folder, put_in_order, shelf_of, shelved,
+};
 
 const RECORD: &str = "run.toml";
 const METRICS: &str = "metrics.jsonl";
@@ -143,10 +147,36 @@ impl RunFolder {
         Ok(())
     }
 
+    /// Writes its record anew.
+    pub fn describe(&self, record: &Record) -> Result<(), RunError> {
+        write(&self.path.join(RECORD), |out| out.write_all(record.to_text().as_bytes()))
+    }
+
+    /// Brings over the figures of another run before an epoch.
+    pub fn copy_lines(&mut self, other: &Path, epoch: usize) -> Result<(), RunError> {
+        let from = other.join(METRICS);
+        let lines = lines_before(&from, epoch).map_err(|error| disk(&from, error))?;
+        let text: String = lines.into_iter().flat_map(|line| [line, "\n".to_owned()]).collect();
+        let written = self.metrics.write_all(text.as_bytes());
+        written.map_err(|error| disk(&self.path.join(METRICS), error))
+    }
+
+    /// Why its state could not be kept.
+    pub fn refused(&self, error: &TrainError) -> RunError {
+        disk(&self.path.join(MODEL), io::Error::other(error.to_string()))
+    }
+
     /// Where it is.
     pub fn path(&self) -> &Path {
         &self.path
     }
+}
+
+/// The figures of a run that are on disk, in order.
+pub fn metrics(path: &Path) -> Result<Vec<Scalars>, RunError> {
+    let file = path.join(METRICS);
+    let lines = lines_before(&file, usize::MAX).map_err(|error| disk(&file, error))?;
+    Ok(lines.iter().map_while(|line| serde_json::from_str(line).ok()).collect())
 }
 
 /// The figures of a run that are on disk, a JSON line an epoch.

@@ -1,11 +1,14 @@
 //! `run.toml`: what a run was made from.
 
-use std::path::PathBuf;
+use std::collections::BTreeMap;
+use std::fmt::Write as _;
+use std::path::{Path, PathBuf};
 
 use serde::{Deserialize, Serialize};
 
-use crate::graph::LoadOptions;
-use crate::model::settings::{Settings, from_toml, to_toml};
+use crate::graph::{Graph, LoadOptions};
+use crate::model::settings::{Settings, TABLE, from_toml, set, to_toml};
+use crate::train::Change;
 
 /// Everything that makes a run, and makes it again.
 #[derive(Debug, Clone, PartialEq)]
@@ -18,8 +21,10 @@ pub struct Record {
     pub fingerprint: String,
     /// How it was read.
     pub load: LoadOptions,
-    /// Every setting.
+    /// Every setting, as at the start.
     pub settings: Settings,
+    /// What was changed while it went on.
+    pub changes: Vec<Change>,
 }
 
 /// The part of the file that is not settings.
@@ -32,9 +37,39 @@ struct Head {
     load: LoadOptions,
     #[serde(skip_serializing)]
     settings: toml::Table,
+    #[serde(default, skip_serializing)]
+    changes: Vec<ChangeText>,
+}
+
+/// A change as the file has it: only what is different from before.
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+struct ChangeText {
+    epoch: usize,
+    settings: BTreeMap<String, String>,
 }
 
 impl Record {
+    /// The record of a run of a graph that begins now.
+    pub fn of(path: &Path, graph: &Graph, load: &LoadOptions, settings: &Settings) -> Self {
+        let absolute = |path: &Path| std::path::absolute(path).unwrap_or_else(|_| path.to_owned());
+        let load = LoadOptions { labels: load.labels.as_deref().map(absolute), ..load.clone() };
+        Self {
+            version: env!("CARGO_PKG_VERSION").to_owned(),
+            graph: absolute(path),
+            fingerprint: format!("{:016x}", graph.fingerprint()),
+            load,
+            settings: settings.clone(),
+            changes: Vec::new(),
+        }
+    }
+
+    /// The settings in force once so many epochs are done.
+    pub fn settings_at(&self, epoch: usize) -> &Settings {
+        let last = self.changes.iter().rev().find(|change| change.epoch <= epoch);
+        last.map_or(&self.settings, |change| &change.settings)
+    }
+
     /// The text of the file.
     pub fn to_text(&self) -> String {
         let head = Head {
@@ -43,17 +78,38 @@ impl Record {
             fingerprint: self.fingerprint.clone(),
             load: self.load.clone(),
             settings: toml::Table::new(),
+            changes: Vec::new(),
         };
         let head = toml::to_string(&head).unwrap_or_default();
-        format!("{head}\n[settings]\n{}", to_toml(&self.settings))
+        let mut text = format!("{head}\n[settings]\n{}", to_toml(&self.settings));
+        let mut before = &self.settings;
+        for Change { epoch, settings } in &self.changes {
+            let _ = write!(text, "\n[[changes]]\nepoch = {epoch}\n[changes.settings]\n");
+            for setting in TABLE {
+                let (old, new) = ((setting.get)(before), (setting.get)(settings));
+                if old != new {
+                    let _ = writeln!(text, "{} = {}", setting.key, toml::Value::String(new));
+                }
+            }
+            before = settings;
+        }
+        text
     }
 
     /// Reads the text of a file; says what is wrong with it.
     pub fn parse(text: &str) -> Result<Self, String> {
         let head: Head = toml::from_str(text).map_err(|error| error.message().to_owned())?;
         let settings = from_toml(&head.settings.to_string(), "settings")?;
+        let mut now = settings.clone();
+        let mut changes = Vec::new();
+        for change in head.changes {
+            for (key, value) in &change.settings {
+                set(&mut now, key, value).map_err(|error| error.to_string())?;
+            }
+            changes.push(Change { epoch: change.epoch, settings: now.clone() });
+        }
         let Head { version, graph, fingerprint, load, .. } = head;
-        Ok(Self { version, graph, fingerprint, load, settings })
+        Ok(Self { version, graph, fingerprint, load, settings, changes })
     }
 }
 
@@ -77,7 +133,16 @@ mod tests {
                 ignore_weights: true,
             },
             settings: preset("paper").unwrap(),
+            changes: Vec::new(),
         };
+        let mut later = record.settings.clone();
+        let mut record = record;
+        for (epoch, key, value) in [(3, "balance", "0.5"), (9, "epochs", "70")] {
+            set(&mut later, key, value).unwrap();
+            record.changes.push(Change { epoch, settings: later.clone() });
+        }
+        assert_eq!(record.settings_at(8).epochs, record.settings.epochs);
+        assert_eq!(record.settings_at(9).epochs, 70);
         assert_eq!(Record::parse(&record.to_text()), Ok(record));
         assert!(Record::parse("settings = 3").is_err());
     }

@@ -11,7 +11,7 @@ pub struct Keymap {
 
 impl Default for Keymap {
     fn default() -> Self {
-        let parsed = |command: &Command| {
+        let parsed = |command: &&Command| {
             command.keys.iter().filter_map(|key| key.parse().ok()).collect::<Vec<Chord>>()
         };
         Self { keys: TABLE.iter().map(parsed).collect() }
@@ -23,7 +23,7 @@ impl Keymap {
     pub fn bind(&mut self, name: &str, keys: Vec<Chord>) -> Result<(), String> {
         let place = TABLE.iter().position(|command| command.name == name);
         let Some(place) = place else {
-            let far = |command: &&Command| strsim::damerau_levenshtein(name, command.name);
+            let far = |command: &&&Command| strsim::damerau_levenshtein(name, command.name);
             let nearest = TABLE.iter().min_by_key(far).map_or("", |command| command.name);
             return Err(format!("no command is called `{name}`; the nearest is `{nearest}`"));
         };
@@ -40,6 +40,6 @@ impl Keymap {
     /// The command a key stands for now.
     pub fn find(&self, chord: Chord, state: &State) -> Option<&'static Command> {
         let bound = TABLE.iter().zip(&self.keys).filter(|(_, keys)| keys.contains(&chord));
-        bound.map(|(command, _)| command).find(|command| command.applies(state))
+        bound.map(|(command, _)| *command).find(|command| command.applies(state))
     }
 }

@@ -1,22 +1,33 @@
 //! The one table of commands, and the keys they are bound to. Keys, footer,
 //! help, palette and the key reference all read it.
 
-mod acts;
+mod curves;
+mod drafts;
+mod everywhere;
+mod filter;
 mod fuzzy;
 mod keymap;
 mod keys;
+mod plots;
 mod reference;
+mod settings;
 mod table;
+mod training;
 
-pub(super) use acts::{open, zoom};
+pub(super) use everywhere::open;
 pub(super) use fuzzy::score;
 pub use keymap::Keymap;
 pub use keys::Chord;
+pub(super) use plots::zoom;
 pub use reference::reference;
 pub(super) use table::TABLE;
+use table::command;
 
+use super::layers::{Layer, Prompt};
+use super::line::Line;
 use super::message::Effect;
-use super::state::{Focus, Screen, State};
+use super::state::{Screen, State};
+use crate::train::Command as Order;
 
 /// Where a command applies.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -46,19 +57,31 @@ impl Place {
         (Self::Everywhere, "Everywhere"),
     ];
 
-    fn holds(self, state: &State) -> bool {
-        let ready = state.session.ready.is_some();
-        let curves = ready && state.screen == Screen::Train && state.focus == Focus::Plot;
+    /// Which hints come first: where one watches the training, those of the
+    /// training; then what belongs to the screen; last what applies anywhere.
+    pub(super) fn rank(self, state: &State) -> u8 {
+        let watching = state.plot().is_some() && !state.in_settings();
         match self {
-            _ if state.picker.is_some() => self == Self::Everywhere,
-            Self::Everywhere => true,
-            Self::Training => ready,
-            Self::Plots => curves || (ready && state.screen == Screen::Filter),
-            Self::Curves => curves,
-            Self::Settings => {
-                ready && state.screen == Screen::Train && state.focus == Focus::Settings
-            }
-            Self::Filter => ready && state.screen == Screen::Filter,
+            Self::Training if watching => 0,
+            Self::Training => 2,
+            Self::Everywhere => 3,
+            _ => 1,
+        }
+    }
+
+    fn holds(self, state: &State) -> bool {
+        if self == Self::Everywhere {
+            return true;
+        }
+        if state.picker.is_some() || state.session.ready.is_none() {
+            return false;
+        }
+        match self {
+            Self::Everywhere | Self::Training => true,
+            Self::Plots => state.plot().is_some() && !state.in_settings(),
+            Self::Curves => state.screen == Screen::Train && !state.in_settings(),
+            Self::Settings => state.in_settings(),
+            Self::Filter => state.screen == Screen::Filter,
         }
     }
 }
@@ -89,6 +112,30 @@ impl Command {
 
     /// The command of that name.
     pub fn named(name: &str) -> Option<&'static Self> {
-        TABLE.iter().find(|command| command.name == name)
+        TABLE.iter().find(|command| command.name == name).copied()
     }
+}
+
+type Effects = Vec<Effect>;
+
+fn none() -> Effects {
+    Vec::new()
+}
+
+fn always(_: &State) -> bool {
+    true
+}
+
+fn train(order: Order) -> Effects {
+    vec![Effect::Train(order)]
+}
+
+fn open_layer(state: &mut State, layer: Layer) -> Effects {
+    state.layers.push(layer);
+    none()
+}
+
+/// Asks for a line, with a proposal.
+fn ask(state: &mut State, prompt: Prompt, proposal: &str) -> Effects {
+    open_layer(state, Layer::Prompt(prompt, Line::new(proposal)))
 }

@@ -1,16 +1,17 @@
 //! A picture without a terminal: train so many epochs, then draw once.
 
+use std::cell::RefCell;
 use std::path::Path;
-use std::sync::Arc;
 use std::time::{Duration, Instant};
 
 use crate::model::settings::Effect as Reach;
-use crate::spectral::{Cancel, Density};
+use crate::spectral::Cancel;
 use crate::train::{Command as Order, Event, Phase, Worker};
 use crate::tui::commands::Chord;
 use crate::tui::launch::Launch;
 use crate::tui::message::{Effect, Message};
 use crate::tui::panel::reach;
+use crate::tui::questions::Question;
 use crate::tui::state::State;
 use crate::tui::update::update;
 
@@ -27,14 +28,13 @@ pub struct Shot {
 
 /// How long nothing may be heard of the training.
 const PATIENCE: Duration = Duration::from_secs(3600);
-const MOMENTS: usize = 256;
 
 /// Opens a graph, trains, presses the keys, and gives the state to draw.
 pub fn headless(launch: &Launch, path: &Path, shot: &Shot) -> Result<State, String> {
     let mut state = launch.state();
     state.size = shot.size;
     let opening = launch.open(path)?;
-    let worker = opening.start(&mut state, (launch.cache)(), true, || {})?;
+    let worker = opening.start(&mut state, launch.begin(true, None), || {})?;
     let watch = Watch { worker: &worker, start: Instant::now() };
     // The model comes to rest at its start by itself.
     watch.until_rest(&mut state)?;
@@ -44,9 +44,23 @@ pub fn headless(launch: &Launch, path: &Path, shot: &Shot) -> Result<State, Stri
     }
     for chord in &shot.keys {
         for effect in update(&mut state, Message::Key(*chord)) {
-            let Effect::Train(order) = effect else { continue };
-            let trains =
-                matches!(order, Order::Step | Order::Run(_) | Order::Resume | Order::Restart);
+            let order = match effect {
+                Effect::Train(order) => order,
+                Effect::Ask(question) => {
+                    answer(&mut state, question);
+                    continue;
+                }
+                _ => continue,
+            };
+            let trains = matches!(
+                order,
+                Order::Step
+                    | Order::Run(_)
+                    | Order::Resume
+                    | Order::Restart
+                    | Order::GoTo(_)
+                    | Order::Switch(_)
+            );
             let restarts = matches!(&order, Order::Set(settings)
                 if reach(&state.session.settings, settings) > Some(Reach::NextEpoch));
             worker.send(order);
@@ -85,12 +99,23 @@ impl Watch<'_> {
         let ready = matches!(&event, Event::Ready(_));
         let snapshot = if ready { None } else { self.worker.snapshot() };
         for effect in update(state, Message::News { events: vec![event], snapshot }) {
-            if let Effect::Estimate(matrix) = effect {
-                let density = Density::of(&matrix, MOMENTS, &Cancel::default(), &mut |_| {});
-                let density = density.map_err(|error| error.to_string())?;
-                update(state, Message::Density(Arc::new(density)));
+            if let Effect::Ask(question) = effect {
+                answer(state, question);
             }
         }
         Ok(rests)
+    }
+}
+
+/// Answers a question here and now; what the answer asks is answered as well.
+fn answer(state: &mut State, question: Question) {
+    let answers = RefCell::new(Vec::new());
+    question.answer(&Cancel::default(), &|message| answers.borrow_mut().push(message));
+    for message in answers.into_inner() {
+        for effect in update(state, message) {
+            if let Effect::Ask(question) = effect {
+                answer(state, question);
+            }
+        }
     }
 }

@@ -71,7 +71,7 @@ fn a_setting_that_restarts_asks_once_for_all_changes_and_keeps_a_ghost() {
     let (ready, _) = super::ready();
     let events = vec![Event::Ready(ready), Event::Epoch(scalars(0))];
     update(&mut state, Message::News { events, snapshot: None });
-    assert_eq!(state.session.before.as_ref().map(|run| run.epochs), Some(120));
+    assert_eq!(state.session.shown().map(|other| other.run.epochs).collect::<Vec<_>>(), [120]);
     press(&mut state, "right n");
     assert!(state.panel.draft.is_none(), "dropped");
 }

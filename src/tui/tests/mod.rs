@@ -23,7 +23,7 @@ use crate::graph::{LoadOptions, load};
 use crate::model::Ground;
 use crate::model::settings::{Eigenpairs, Settings};
 use crate::spectral::Cancel;
-use crate::train::{Event, Phase, Ready, Scalars, Score, Snapshot, Trainer};
+use crate::train::{Event, LineId, Phase, Ready, Scalars, Score, Snapshot, Trainer};
 
 /// The karate club, ready to be trained on.
 fn ready() -> (Arc<Ready>, Arc<Snapshot>) {
@@ -46,6 +46,7 @@ fn ready() -> (Arc<Ready>, Arc<Snapshot>) {
             response: ground.operator.points().iter().map(rho).collect(),
         };
         let ready = Ready {
+            line: LineId(1),
             groups: trainer.model().groups().clone(),
             split: trainer.split().clone(),
             units: trainer.units(),

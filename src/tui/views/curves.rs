@@ -3,11 +3,13 @@
 use ratatui::buffer::Buffer;
 use ratatui::layout::Rect;
 use ratatui::style::Style;
+use unicode_width::UnicodeWidthStr;
 
 use super::{Hits, legend};
 use crate::tui::history::Series;
 use crate::tui::run::{Pane, Run};
 use crate::tui::state::{Focus, Plots, State};
+use crate::tui::strand::Strand;
 use crate::tui::widgets::{Canvas, Pattern, Plot, Scale, Spread, Writer, card};
 
 pub(super) fn draw(state: &State, buffer: &mut Buffer, area: Rect, hits: &mut Hits) {
@@ -66,11 +68,15 @@ fn pane_at(state: &State, pane: Pane, buffer: &mut Buffer, area: Rect, hits: &mu
     let up = range(state, pane, spread);
     let plot = Plot::with_axes(buffer, room, across, up, true, &state.look);
     hits.add_plot(plot, false);
-    let ghost = state.session.before.as_ref().filter(|_| state.curves.ghosts);
     let mut canvas = Canvas::new(plot.area, state.look.glyphs);
-    if let Some(ghost) = ghost {
-        for curve in ghost.of(pane) {
+    let others: Vec<_> = others(state).collect();
+    for (other, style) in &others {
+        for curve in other.run.of(pane).skip(1) {
             line(&mut canvas, &plot, &curve.series, 0, state.look.theme.ghost, Pattern::Dotted);
+        }
+        if let Some(curve) = other.run.of(pane).next() {
+            let smoothing = state.curves.smoothing;
+            line(&mut canvas, &plot, &curve.series, smoothing, *style, Pattern::Dashed);
         }
     }
     // The first curve matters most: it is drawn last, over the others.
@@ -83,7 +89,17 @@ fn pane_at(state: &State, pane: Pane, buffer: &mut Buffer, area: Rect, hits: &mu
         line(&mut canvas, &plot, &curve.series, state.curves.smoothing, style, curve.pattern);
     }
     canvas.draw(buffer);
+    for (other, style) in others {
+        name_other(state, other, pane, &plot, buffer, style);
+    }
     marks(state, run, &plot, buffer, pane == Pane::Loss);
+    if state.session.at < run.epochs
+        && let Some(column) = plot.column(state.session.at as f64)
+    {
+        let (line, sign) = (state.look.glyphs.pick("|", "┃"), state.look.glyphs.pick('v', '▼'));
+        plot.upright_line(buffer, column, line, state.look.theme.accent);
+        buffer[(column, plot.area.y)].set_char(sign).set_style(state.look.theme.accent);
+    }
     ends(state, run, pane, &plot, buffer);
     if let Some(epoch) = state.curves.cursor
         && let Some(column) = plot.column(epoch as f64)
@@ -91,6 +107,32 @@ fn pane_at(state: &State, pane: Pane, buffer: &mut Buffer, area: Rect, hits: &mu
         let symbol = state.look.glyphs.pick("|", "│");
         plot.upright_line(buffer, column, symbol, state.look.theme.accent);
     }
+}
+
+/// The runs to compare with, each with its colour.
+fn others(state: &State) -> impl Iterator<Item = (&Strand, Style)> {
+    let curves = &state.look.theme.curves;
+    let shown = state.session.shown().filter(|_| state.curves.ghosts);
+    shown.enumerate().map(|(at, other)| (other, curves[(at + 4) % curves.len()]))
+}
+
+/// Puts the name of another run at the end of its curve.
+fn name_other(
+    state: &State,
+    other: &Strand,
+    pane: Pane,
+    plot: &Plot,
+    buffer: &mut Buffer,
+    style: Style,
+) {
+    let Some(curve) = other.run.of(pane).next() else { return };
+    let last = (plot.across.high().floor() as usize).min(curve.series.len().saturating_sub(1));
+    let Some(value) = curve.series.at(last) else { return };
+    let (Some(x), Some(y)) = (plot.column(last as f64), plot.row(f64::from(value))) else { return };
+    let width = other.name.width() as u16;
+    let x = (x + 1).min(plot.area.right().saturating_sub(width)).max(plot.area.x);
+    let room = Rect { x, y, width: plot.area.right().saturating_sub(x), height: 1 };
+    Writer::new(buffer, room, 0, state.look.glyphs).put(&other.name, style);
 }
 
 /// The values in view, with a little room around them.

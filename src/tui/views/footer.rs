@@ -5,7 +5,7 @@ use ratatui::layout::Rect;
 use unicode_width::UnicodeWidthStr;
 
 use super::{Hits, Target};
-use crate::tui::commands::{Place, TABLE};
+use crate::tui::commands::{Command, TABLE};
 use crate::tui::layers::Layer;
 use crate::tui::state::State;
 use crate::tui::widgets::Writer;
@@ -31,11 +31,11 @@ pub(super) fn draw(state: &State, buffer: &mut Buffer, area: Rect, hits: &mut Hi
     // The way out and the way to help are always there.
     let last = ["help", "quit"];
     let own = |hint: &str| last.contains(&hint);
-    let shown = TABLE.iter().filter(|command| !command.hint.is_empty() && command.applies(state));
+    let hinted = TABLE.iter().copied().filter(|command| !command.hint.is_empty());
+    let shown = hinted.filter(|command| command.applies(state));
     let (ends, mut shown): (Vec<_>, Vec<_>) = shown.partition(|command| own(command.hint));
-    // What belongs to the place one is at comes before what applies anywhere.
-    shown.sort_by_key(|command| command.place == Place::Everywhere);
-    let width = |command: &&crate::tui::commands::Command| {
+    shown.sort_by_key(|command| command.place.rank(state));
+    let width = |command: &&Command| {
         let key = state.keymap.keys(command).first().map(ToString::to_string).unwrap_or_default();
         key.width() + glyphs.text(command.hint).width() + 3
     };

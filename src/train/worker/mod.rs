@@ -1,0 +1,257 @@
+//! Training in a thread of its own: commands in, figures and snapshots out.
+//!
+//! Figures are lossless and in order. A snapshot is made only when the last one
+//! was taken, so a slow reader costs nothing and a fast one gets the newest.
+//! Neither side ever waits for the other.
+
+mod keeping;
+mod lines;
+mod office;
+
+use std::path::PathBuf;
+use std::sync::mpsc::{Receiver, Sender, channel};
+use std::sync::{Arc, Mutex, PoisonError};
+use std::thread::JoinHandle;
+use std::time::Duration;
+
+pub use keeping::Keep;
+use office::Office;
+
+use super::{Predictions, Scalars, Split, State};
+use crate::graph::Graph;
+use crate::model::settings::Settings;
+use crate::model::{Ground, Groups, Units};
+use crate::spectral::{Cache, Cancel, Progress};
+
+/// What the worker is told.
+#[derive(Debug, Clone)]
+pub enum Command {
+    /// Hold after the epoch that runs.
+    Pause,
+    /// Go on until the epochs of the settings are done.
+    Resume,
+    /// One epoch, then hold.
+    Step,
+    /// So many epochs, then hold.
+    Run(usize),
+    /// Other settings. Where they need another model or spectrum, training
+    /// starts anew.
+    Set(Box<Settings>),
+    /// Start anew with the settings in force.
+    Restart,
+    /// Go to an epoch of the line, done already, and hold there. What is
+    /// changed there begins a branch.
+    GoTo(usize),
+    /// Go to the newest epoch of another line, and hold there.
+    Switch(LineId),
+    /// Let go of a line other than the one in hand.
+    Forget(LineId),
+    /// End the thread.
+    Stop,
+}
+
+/// What the worker is doing.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Phase {
+    /// Reading the graph, computing the spectrum.
+    Preparing,
+    /// Training.
+    Running,
+    /// Waiting for a command.
+    Paused,
+    /// All epochs are done; waiting for a command.
+    Finished,
+}
+
+/// A line of training: a run from its start, or a branch of another.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Default)]
+pub struct LineId(pub u32);
+
+/// What the worker tells, in order and without loss.
+#[derive(Debug, Clone)]
+pub enum Event {
+    /// How far the preparation is.
+    Progress(Progress),
+    /// A model stands at its start.
+    Ready(Arc<Ready>),
+    /// An epoch is done that was not done before.
+    Epoch(Scalars),
+    /// The model stands at an epoch that was done before.
+    At {
+        /// Which.
+        epoch: usize,
+        /// The settings in force there.
+        settings: Box<Settings>,
+    },
+    /// From here on it is another line, which shares the epochs before one.
+    Branched {
+        /// The new line.
+        line: LineId,
+        /// The line it parts from.
+        parent: LineId,
+        /// The first epoch that is its own.
+        epoch: usize,
+    },
+    /// Another line is in hand.
+    Switched(Arc<Ready>),
+    /// The line in hand is kept in this folder.
+    Kept(PathBuf),
+    /// Runs cannot be kept any more; training goes on.
+    Unkept(String),
+    /// Other settings are in force from this epoch on.
+    Changed {
+        /// The epoch.
+        epoch: usize,
+        /// The settings.
+        settings: Box<Settings>,
+    },
+    /// Another phase began.
+    Phase(Phase),
+    /// The run cannot go on as it is; other settings may help.
+    Failed(String),
+}
+
+/// What a run stands on, for those who look at it.
+#[derive(Clone)]
+pub struct Ready {
+    /// The line of training.
+    pub line: LineId,
+    /// The graph, matrix and operator.
+    pub ground: Ground,
+    /// The nodes by type.
+    pub groups: Arc<Groups>,
+    /// Which labels are seen.
+    pub split: Split,
+    /// The units of numeric targets.
+    pub units: Units,
+    /// The settings in force.
+    pub settings: Settings,
+}
+
+impl std::fmt::Debug for Ready {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        write!(f, "Ready({} nodes)", self.ground.graph.node_count())
+    }
+}
+
+/// A moment of the run, consistent in itself.
+#[derive(Debug, Clone)]
+pub struct Snapshot {
+    /// Its figures.
+    pub scalars: Scalars,
+    /// What is predicted.
+    pub predictions: Predictions,
+    /// Every parameter.
+    pub state: State,
+    /// ρ at [`Snapshot::grid`].
+    pub curve: Vec<f32>,
+    /// ρ at the operator's points.
+    pub response: Vec<f32>,
+}
+
+impl Snapshot {
+    /// Points of the filter's curve.
+    pub const POINTS: usize = 401;
+
+    /// Where the filter's curve is sampled: evenly over [-1, 1].
+    pub fn grid() -> Vec<f32> {
+        let last = (Self::POINTS - 1) as f32;
+        (0..Self::POINTS).map(|n| 2.0 * n as f32 / last - 1.0).collect()
+    }
+}
+
+type Slot = Arc<Mutex<Option<Arc<Snapshot>>>>;
+
+/// The other end of the training thread. Dropping it ends the thread.
+pub struct Worker {
+    commands: Sender<Command>,
+    events: Receiver<Event>,
+    slot: Slot,
+    cancel: Cancel,
+    thread: Option<JoinHandle<()>>,
+}
+
+/// How a graph is got; runs in the thread.
+pub type Source = Box<dyn FnOnce() -> Result<Arc<Graph>, String> + Send>;
+
+/// What a training thread begins with.
+pub struct Start {
+    /// How the graph is got.
+    pub source: Source,
+    /// The settings to begin with.
+    pub settings: Settings,
+    /// Where spectra are kept.
+    pub cache: Option<Cache>,
+    /// Whether training waits to be told.
+    pub paused: bool,
+    /// Where runs are kept while they go on, if anywhere.
+    pub keep: Option<Keep>,
+    /// The folder of a run to go on with instead of beginning one.
+    pub resume: Option<PathBuf>,
+}
+
+impl Start {
+    /// A run that is kept nowhere and trains at once.
+    pub fn new(source: Source, settings: Settings) -> Self {
+        Self { source, settings, cache: None, paused: false, keep: None, resume: None }
+    }
+}
+
+impl Worker {
+    /// Starts a thread that reads the graph, prepares it and, unless paused,
+    /// trains. `wake` is called after every event and snapshot.
+    pub fn start(start: Start, wake: impl Fn() + Send + 'static) -> std::io::Result<Self> {
+        let (commands, inbox) = channel();
+        let (outbox, events) = channel();
+        let slot = Slot::default();
+        let cancel = Cancel::default();
+        let office = Office::new(inbox, outbox, slot.clone(), cancel.clone(), Box::new(wake));
+        let builder = std::thread::Builder::new().name("training".to_owned());
+        let thread = builder.spawn(move || office.work(start))?;
+        Ok(Self { commands, events, slot, cancel, thread: Some(thread) })
+    }
+
+    /// Gives a command; a thread that has ended does not hear it.
+    pub fn send(&self, command: Command) {
+        let _ = self.commands.send(command);
+    }
+
+    /// The next event, if there is one.
+    pub fn poll(&self) -> Option<Event> {
+        self.events.try_recv().ok()
+    }
+
+    /// The next event, waited for.
+    pub fn wait(&self, most: Duration) -> Option<Event> {
+        self.events.recv_timeout(most).ok()
+    }
+
+    /// The newest snapshot since the last one taken.
+    pub fn snapshot(&self) -> Option<Arc<Snapshot>> {
+        self.slot.lock().unwrap_or_else(PoisonError::into_inner).take()
+    }
+
+    /// Whether the thread has ended.
+    pub fn has_ended(&self) -> bool {
+        self.thread.as_ref().is_none_or(JoinHandle::is_finished)
+    }
+
+    /// Ends the thread and waits for it.
+    pub fn finish(mut self) {
+        self.hang_up();
+        if let Some(thread) = self.thread.take() {
+            let _ = thread.join();
+        }
+    }
+
+    fn hang_up(&self) {
+        self.cancel.cancel();
+        self.send(Command::Stop);
+    }
+}
+
+impl Drop for Worker {
+    fn drop(&mut self) {
+        self.hang_up();
+    }
+}

@@ -1,0 +1,79 @@
+//! Slow questions and how they are answered: at a desk of their own while the
+//! screen goes on, or at once where a picture is drawn without a terminal.
+
+use std::sync::Arc;
+
+use super::jobs::{Desk, Post, UnderWay};
+use super::message::Message;
+use crate::spectral::{Cancel, Density, Matrix};
+
+/// Moments of an estimated density: its resolution is finer than a column.
+const MOMENTS: usize = 256;
+
+/// A slow question.
+#[derive(Debug, Clone)]
+pub enum Question {
+    /// How the eigenvalues of a matrix are spread.
+    Density(Arc<Matrix>),
+}
+
+/// Questions of one kind replace each other; those of different kinds do not.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Kind {
+    Density,
+}
+
+impl Question {
+    fn kind(&self) -> Kind {
+        match self {
+            Self::Density(_) => Kind::Density,
+        }
+    }
+
+    /// What becomes of an older question of its kind that is being answered.
+    fn under_way(&self) -> UnderWay {
+        match self {
+            Self::Density(_) => UnderWay::Stop,
+        }
+    }
+
+    /// Answers it here and now, in one message or several.
+    pub fn answer(self, cancel: &Cancel, tell: &dyn Fn(Message)) {
+        match self {
+            Self::Density(matrix) => {
+                if let Ok(density) = Density::of(&matrix, MOMENTS, cancel, &mut |_| {}) {
+                    tell(Message::Density(Arc::new(density)));
+                }
+            }
+        }
+    }
+}
+
+/// Who answers slow questions; a desk is opened when it is first needed.
+pub(super) struct Desks {
+    post: Post,
+    open: Vec<(Kind, Desk<Question>)>,
+}
+
+impl Desks {
+    /// Desks that post their answers there.
+    pub(super) fn new(post: Post) -> Self {
+        Self { post, open: Vec::new() }
+    }
+
+    /// Asks at the desk of the question's kind.
+    pub(super) fn ask(&mut self, question: Question) -> std::io::Result<()> {
+        let (kind, under_way) = (question.kind(), question.under_way());
+        let place = match self.open.iter().position(|(own, _)| *own == kind) {
+            Some(place) => place,
+            None => {
+                let name = format!("{kind:?}").to_lowercase();
+                let desk = Desk::open(&name, self.post.clone(), Question::answer)?;
+                self.open.push((kind, desk));
+                self.open.len() - 1
+            }
+        };
+        self.open[place].1.ask(question, under_way);
+        Ok(())
+    }
+}

@@ -1,0 +1,41 @@
+//! A run that is not in hand: the one before a restart, a branch, a run from
+//! disk. Its curves can lie beside those of the run in hand.
+
+use std::path::PathBuf;
+use std::sync::Arc;
+
+use super::run::Run;
+use crate::model::settings::Settings;
+use crate::train::{LineId, Ready, Snapshot};
+
+/// Where a branch parts from another run.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Parting {
+    /// The name of the other run.
+    pub from: String,
+    /// The first epoch that is not shared.
+    pub epoch: usize,
+}
+
+/// A run, and what is known of it.
+#[derive(Debug, Clone, Default)]
+pub struct Strand {
+    /// What it is called.
+    pub name: String,
+    /// The line of the training thread, if it is one of this session.
+    pub line: Option<LineId>,
+    /// Where it parts from another run, if it does.
+    pub parting: Option<Parting>,
+    /// Its figures.
+    pub run: Run,
+    /// The settings in force at its end.
+    pub settings: Settings,
+    /// What it stands on.
+    pub ready: Option<Arc<Ready>>,
+    /// Its last snapshot.
+    pub snapshot: Option<Arc<Snapshot>>,
+    /// Where it is kept.
+    pub path: Option<PathBuf>,
+    /// Whether its curves are shown beside those in hand.
+    pub shown: bool,
+}

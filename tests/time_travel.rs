@@ -1,0 +1,232 @@
+//! Going back in a run, parting from it, and finding it again after a crash:
+//! always the same bits as the first time through.
+#![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic)]
+
+use std::path::Path;
+use std::sync::Arc;
+use std::time::Duration;
+
+use gesf_tui::graph::{LoadOptions, load};
+use gesf_tui::model::Ground;
+use gesf_tui::model::settings::{Settings, set};
+use gesf_tui::spectral::Cancel;
+use gesf_tui::train::run::{Left, metrics, shelved};
+use gesf_tui::train::{
+    Command, Event, Keep, Past, Phase, Scalars, Snapshot, Start, State, Trainer, Worker,
+};
+
+const PATIENCE: Duration = Duration::from_secs(60);
+const GRAPH: &str = "sample_graphs/karate";
+
+fn settings() -> Settings {
+    Settings { epochs: 60, ..Settings::default() }
+}
+
+fn with(settings: &Settings, key: &str, value: &str) -> Settings {
+    let mut changed = settings.clone();
+    set(&mut changed, key, value).unwrap();
+    changed
+}
+
+fn start(keep: Option<&Path>) -> Start {
+    let source = || {
+        let graph = load(GRAPH.as_ref(), &LoadOptions::default());
+        graph.map(|(graph, _)| Arc::new(graph)).map_err(|error| error.to_string())
+    };
+    let keep = keep.map(|folder| Keep {
+        folder: folder.to_owned(),
+        graph: GRAPH.into(),
+        load: LoadOptions::default(),
+    });
+    Start { paused: true, keep, ..Start::new(Box::new(source), settings()) }
+}
+
+/// A training thread and everything it told.
+struct Watched {
+    worker: Worker,
+    told: Vec<Event>,
+}
+
+impl Watched {
+    fn new(start: Start) -> Self {
+        let mut watched = Self { worker: Worker::start(start, || {}).unwrap(), told: Vec::new() };
+        watched.rest();
+        watched
+    }
+
+    /// Takes events until training rests; the snapshot it rests in.
+    fn rest(&mut self) -> Arc<Snapshot> {
+        loop {
+            let event = self.worker.wait(PATIENCE).expect("an event in good time");
+            let rests = matches!(event, Event::Phase(Phase::Paused | Phase::Finished));
+            if let Event::Failed(why) = &event {
+                panic!("{why}");
+            }
+            self.told.push(event);
+            if rests {
+                return self.worker.snapshot().expect("a snapshot of the state it rests in");
+            }
+        }
+    }
+
+    fn tell(&mut self, command: Command) -> Arc<Snapshot> {
+        self.worker.send(command);
+        self.rest()
+    }
+
+    /// Changes settings while training rests.
+    fn set(&mut self, settings: &Settings) {
+        self.worker.send(Command::Set(Box::new(settings.clone())));
+        loop {
+            let event = self.worker.wait(PATIENCE).expect("an event in good time");
+            let changed = matches!(event, Event::Changed { .. });
+            self.told.push(event);
+            if changed {
+                return;
+            }
+        }
+    }
+
+    fn epochs(&self) -> Vec<Scalars> {
+        let epoch =
+            |event: &Event| if let Event::Epoch(own) = event { Some(own.clone()) } else { None };
+        self.told.iter().filter_map(epoch).collect()
+    }
+}
+
+fn bits(state: &State) -> Vec<u32> {
+    state.parameters.iter().flat_map(|own| own.values.iter().map(|value| value.to_bits())).collect()
+}
+
+#[test]
+fn every_epoch_gone_back_to_has_the_bits_of_the_first_time_with_changes_on_the_way() {
+    let mut watched = Watched::new(start(None));
+    let mut first = vec![bits(&watched.tell(Command::GoTo(0)).state)];
+    for epoch in 0..40 {
+        match epoch {
+            13 => watched.set(&with(&settings(), "balance", "2")),
+            14 => watched.set(&with(&settings(), "learning_rate", "0.05")),
+            29 => watched.set(&with(&settings(), "weight_penalty", "0.01")),
+            _ => {}
+        }
+        first.push(bits(&watched.tell(Command::Step).state));
+    }
+    for epoch in [40, 0, 39, 1, 13, 12, 14, 15, 29, 30, 28, 7, 8, 9, 40] {
+        let there = watched.tell(Command::GoTo(epoch));
+        assert_eq!(there.scalars.epoch, epoch);
+        assert_eq!(bits(&there.state), first[epoch], "epoch {epoch}");
+    }
+    // Trained once more from the middle, it comes to the same end, told once.
+    watched.tell(Command::GoTo(21));
+    let end = watched.tell(Command::Run(19));
+    assert_eq!(bits(&end.state), first[40]);
+    let told: Vec<usize> = watched.epochs().iter().map(|own| own.epoch).collect();
+    assert_eq!(told, (0..40).collect::<Vec<_>>());
+}
+
+#[test]
+fn a_past_without_room_for_states_is_trained_again_from_the_start() {
+    let graph = Arc::new(load(GRAPH.as_ref(), &LoadOptions::default()).unwrap().0);
+    let ground =
+        Ground::prepare(&graph, &settings(), None, &Cancel::default(), &mut |_| {}).unwrap();
+    let mut trainer = Trainer::new(ground.clone(), settings()).unwrap();
+    let past = Past::new(settings(), 0);
+    let mut seen = Vec::new();
+    for _ in 0..12 {
+        seen.push(bits(&trainer.view().unwrap()));
+        trainer.step().unwrap();
+    }
+    for epoch in [5, 11, 0] {
+        let anew = |settings: &Settings| Trainer::new(ground.clone(), settings.clone());
+        past.travel(&mut trainer, epoch, &Cancel::default(), anew).unwrap();
+        assert_eq!(bits(&trainer.view().unwrap()), seen[epoch]);
+    }
+}
+
+#[test]
+fn a_change_in_the_past_begins_a_branch_and_both_lines_stay() {
+    let mut watched = Watched::new(start(None));
+    let end = watched.tell(Command::Run(30));
+    watched.tell(Command::GoTo(10));
+    watched.set(&with(&settings(), "balance", "0.5"));
+    let branched = watched.told.iter().find_map(|event| match event {
+        Event::Branched { line, parent, epoch } => Some((*line, *parent, *epoch)),
+        _ => None,
+    });
+    let (branch, trunk, epoch) = branched.expect("a branch is told");
+    assert_eq!(epoch, 10);
+    let other = watched.tell(Command::Run(20));
+    assert_ne!(bits(&other.state), bits(&end.state));
+    assert_eq!(bits(&watched.tell(Command::Switch(trunk)).state), bits(&end.state));
+    assert_eq!(bits(&watched.tell(Command::Switch(branch)).state), bits(&other.state));
+    // The branch has the past of its trunk.
+    let before = watched.tell(Command::GoTo(9));
+    watched.tell(Command::Switch(trunk));
+    assert_eq!(bits(&watched.tell(Command::GoTo(9)).state), bits(&before.state));
+    // A line that was let go is not there any more; the one in hand stays.
+    watched.worker.send(Command::Forget(branch));
+    watched.worker.send(Command::Forget(trunk));
+    watched.worker.send(Command::Switch(branch));
+    assert_eq!(bits(&watched.tell(Command::GoTo(30)).state), bits(&end.state));
+}
+
+#[test]
+fn a_run_left_without_a_word_is_found_and_goes_on_bit_for_bit() {
+    let shelf = tempfile::tempdir().unwrap();
+    let changed = with(&settings(), "balance", "3");
+    let mut watched = Watched::new(start(Some(shelf.path())));
+    watched.tell(Command::Run(20));
+    watched.set(&changed);
+    watched.tell(Command::Run(10));
+    let path = watched.told.iter().find_map(|event| match event {
+        Event::Kept(path) => Some(path.clone()),
+        _ => None,
+    });
+    let path = path.expect("the run is kept");
+    watched.tell(Command::Run(30));
+    // The thread keeps a run after it told that it rests.
+    let end = watched.tell(Command::GoTo(60));
+    let figures = watched.epochs();
+    assert_eq!(shelved(shelf.path())[0].left, Left::InUse);
+    // As a crash leaves it: the mark that it is in use, and nobody behind it.
+    let crashed = tempfile::tempdir().unwrap();
+    let copy = crashed.path().join("1");
+    std::fs::create_dir_all(copy.join("embeddings")).unwrap();
+    for file in ["run.toml", "metrics.jsonl", "model.safetensors", "in-use"] {
+        std::fs::copy(path.join(file), copy.join(file)).unwrap();
+    }
+    assert_eq!(shelved(crashed.path())[0].left, Left::Crashed);
+    let mut again =
+        Watched::new(Start { resume: Some(copy.clone()), ..start(Some(crashed.path())) });
+    let told: Vec<Scalars> = again.epochs();
+    assert!(told == figures, "its past is told again: {} of {}", told.len(), figures.len());
+    let there = again.tell(Command::GoTo(60));
+    assert_eq!(bits(&there.state), bits(&end.state));
+    let early = again.tell(Command::GoTo(25));
+    assert_eq!(bits(&watched.tell(Command::GoTo(25)).state), bits(&early.state));
+    again.worker.finish();
+    assert_eq!(shelved(crashed.path())[0].left, Left::InOrder);
+    assert!(metrics(&copy).unwrap() == figures);
+    watched.worker.finish();
+}
+
+#[test]
+fn a_branch_on_disk_is_a_whole_run_of_its_own() {
+    let shelf = tempfile::tempdir().unwrap();
+    let mut watched = Watched::new(start(Some(shelf.path())));
+    watched.tell(Command::Run(20));
+    watched.tell(Command::GoTo(5));
+    watched.set(&with(&settings(), "balance", "0.5"));
+    let end = watched.tell(Command::Run(10));
+    watched.worker.finish();
+    let runs = shelved(shelf.path());
+    assert_eq!(runs.len(), 2);
+    let branch = runs.iter().find(|run| metrics(&run.path).unwrap().len() == 15).expect("a branch");
+    let mut again =
+        Watched::new(Start { resume: Some(branch.path.clone()), ..start(Some(shelf.path())) });
+    assert_eq!(bits(&again.tell(Command::GoTo(15)).state), bits(&end.state));
+    // Trained from its very start it takes the change at the same place.
+    again.tell(Command::GoTo(0));
+    assert_eq!(bits(&again.tell(Command::Run(15)).state), bits(&end.state));
+    again.worker.finish();
+}
