@@ -6,6 +6,9 @@
 //! is as wide as the block, so each number on the left is read once, and the
 //! right side stays in cache. Nothing is kept beside the matrices themselves.
 
+// Loops whose ends are known when compiled stay in registers, written like this.
+#![allow(clippy::needless_range_loop)]
+
 use std::ops::Range;
 
 use pulp::{Arch, Simd, WithSimd};

@@ -130,3 +130,102 @@ fn keep_head(
     }
     Ok(penalty)
 }
+
+#[cfg(test)]
+mod tests {
+    use std::sync::Arc;
+
+    use candle_core::Device;
+
+    use super::super::loss::by_tensors;
+    use super::super::plan::Planner;
+    use super::*;
+    use crate::graph::{LoadOptions, load};
+    use crate::model::settings::{
+        Balance, Batch, Dimensions, FilterShape, LossScale, MatrixChoice, Optimiser, Settings,
+    };
+    use crate::model::{Ground, Units};
+    use crate::spectral::Cancel;
+    use crate::train::Split;
+
+    fn flat(tensor: &Tensor) -> Vec<f32> {
+        tensor.flatten_all().unwrap().to_vec1().unwrap()
+    }
+
+    fn close(one: &[f32], other: &[f32], what: &str) {
+        assert_eq!(one.len(), other.len(), "{what}");
+        let size = other.iter().fold(1e-3_f32, |size, value| size.max(value.abs()));
+        for (a, b) in one.iter().zip(other) {
+            assert!((a - b).abs() < 1e-4 * size, "{what}: {a} {b}");
+        }
+    }
+
+    fn check(graph: &str, settings: &Settings) {
+        let path = format!("sample_graphs/{graph}");
+        let graph = Arc::new(load(path.as_ref(), &LoadOptions::default()).unwrap().0);
+        let cancel = Cancel::default();
+        let ground = Ground::prepare(&graph, settings, None, &cancel, &mut |_| {}).unwrap();
+        let model = Gesf::new(&ground, settings, &Device::Cpu).unwrap();
+        let seen = Split::of(&graph, settings).seen;
+        let units = Units::of(graph.labels(), &seen);
+        let (groups, device) = (model.groups(), model.device());
+        let planner = Planner { graph: &graph, groups, seen: &seen, units, device };
+        let plans = match settings.batch {
+            Batch::Full => vec![planner.full().unwrap()],
+            Batch::Nodes(_) => planner.batches(settings, 0).unwrap(),
+        };
+        let weights = Weights { settings, share: 0.5 };
+        for plan in plans {
+            let ours = written_out(&model, &plan, weights).unwrap();
+            let theirs = by_tensors(&model, &plan, weights).unwrap();
+            let numbers = |terms: &Terms| -> Vec<f32> {
+                let optional = [terms.supervised, terms.penalty].map(|term| term.unwrap_or(-1.0));
+                terms.reconstruction.iter().copied().chain(optional).collect()
+            };
+            close(&numbers(&ours.terms), &numbers(&theirs.terms), &path);
+            for node in graph.nodes() {
+                let both = [&ours, &theirs].map(|found| &found.predictions);
+                for [one, other] in [both.map(|of| &of.from_x), both.map(|of| &of.from_r)] {
+                    let [one, other] = [one, other].map(|of| of.row(groups, node));
+                    close(one.unwrap_or_default(), other.unwrap_or_default(), &path);
+                }
+            }
+            for (name, var) in model.parameters().iter() {
+                let of = |found: &Found| found.gradients.get(var).map(flat);
+                // Where one of them has none, the other finds nothing.
+                let nothing = vec![0.0; var.elem_count()];
+                let [one, other] = [of(&ours), of(&theirs)];
+                let (one, other) = (one.unwrap_or(nothing.clone()), other.unwrap_or(nothing));
+                close(&one, &other, &format!("{path}: {name}"));
+            }
+        }
+    }
+
+    #[test]
+    fn what_is_written_out_is_what_tensors_find() {
+        let small = Settings {
+            dimension: Dimensions(vec![4]),
+            hidden: 5,
+            start_size: 0.5,
+            ..Settings::default()
+        };
+        for neighbour_gradient in [NeighbourGradient::Joint, NeighbourGradient::Alternating] {
+            for batch in [Batch::Full, Batch::Nodes(20)] {
+                let settings = Settings { neighbour_gradient, batch, ..small.clone() };
+                check("lesmis", &settings);
+                let typed = Settings {
+                    matrix: MatrixChoice::Relations,
+                    dimension: Dimensions(vec![4, 3]),
+                    balance: Balance(vec![2.0, 20.0]),
+                    ..settings
+                };
+                check("southern-women", &typed);
+            }
+        }
+        for loss_scale in [LossScale::Mean, LossScale::Sum, LossScale::Share] {
+            check("karate", &Settings { loss_scale, ..small.clone() });
+        }
+        check("karate", &Settings { optimiser: Optimiser::AdamW, ..small.clone() });
+        check("karate", &Settings { filter: FilterShape::Heat, ..small });
+    }
+}

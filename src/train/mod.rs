@@ -3,6 +3,7 @@
 //! In: a [`Ground`](crate::model::Ground) and settings. Out: figures of every
 //! epoch, predictions, states to go on from.
 
+mod class_scores;
 mod error;
 mod gradient;
 mod loss;
@@ -19,6 +20,7 @@ mod state;
 mod trainer;
 mod worker;
 
+pub use class_scores::{ByClass, ClassScore, ClassScores};
 pub use error::TrainError;
 pub use optimiser::{Memory, learning_rate};
 pub use outputs::{Outputs, probabilities};

@@ -26,7 +26,16 @@ pub(super) fn figure(score: Score, metric: &str) -> Option<f64> {
     Some(f64::from(value))
 }
 
-/// The metrics that suit a kind of label.
+/// Every metric that a kind of label has.
+pub(super) fn all_metrics(kind: LabelKind) -> &'static [&'static str] {
+    match kind {
+        LabelKind::One => &["accuracy", "macro_f1", "micro_f1"],
+        other => metrics(other),
+    }
+}
+
+/// The metrics that tell something of a kind of label: of one label a node,
+/// micro-F1 is the accuracy.
 pub(super) fn metrics(kind: LabelKind) -> &'static [&'static str] {
     match kind {
         LabelKind::None => &[],
