@@ -4,6 +4,7 @@ use candle_core::backprop::GradStore;
 use candle_core::{Result, Tensor, Var};
 
 use super::Parameters;
+use super::layer::layer;
 use super::map_rows::{Form, MapRows};
 use super::settings::{Activation, MapShape};
 use super::slices::with_numbers;
@@ -18,7 +19,7 @@ pub struct Linear {
 impl Linear {
     /// A layer that starts uniform within ±1/√inputs, its weights then times
     /// `scale`; a layer that starts small starts without bias.
-    pub(super) fn new(
+    pub(crate) fn new(
         parameters: &mut Parameters,
         name: &str,
         (inputs, outputs): (usize, usize),
@@ -34,16 +35,12 @@ impl Linear {
 
     /// The layer applied to every row.
     pub fn forward(&self, input: &Tensor) -> Result<Tensor> {
-        input.matmul(&self.weight)?.broadcast_add(&self.bias)
+        layer(input, &self.weight, &self.bias, None)
     }
 
     /// The layer applied to every row, then bent.
     pub fn bent(&self, input: &Tensor, activation: Activation) -> Result<Tensor> {
-        let straight = self.forward(input)?;
-        match activation {
-            Activation::Tanh => straight.tanh(),
-            Activation::Relu => straight.relu(),
-        }
+        layer(input, &self.weight, &self.bias, Some(activation))
     }
 
     /// W.

@@ -14,8 +14,8 @@ use candle_core::backprop::GradStore;
 use candle_core::{Error, Result, Tensor};
 
 use super::loss::{Found, Terms, Weights};
+use super::pass::{Head, Shares};
 use super::plan::Plan;
-use super::shares::{Head, Shares};
 use super::{Outputs, Predictions};
 use crate::model::map_rows::MapRows;
 use crate::model::settings::NeighbourGradient;

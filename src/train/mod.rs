@@ -7,14 +7,16 @@ mod class_scores;
 mod error;
 mod gradient;
 mod loss;
-mod optimiser;
+pub(crate) mod optimiser;
 mod outputs;
+mod pass;
 mod past;
 mod plan;
 pub mod run;
 mod scalars;
 mod score;
-mod shares;
+mod share;
+
 mod split;
 mod state;
 mod trainer;
@@ -27,7 +29,10 @@ pub use outputs::{Outputs, probabilities};
 pub use past::{Change, Past};
 pub use scalars::Scalars;
 pub use score::{ClassCounts, Score, confusion, count, decided, score};
+pub use share::StateLine;
 pub use split::Split;
 pub use state::{SavedParameter, State};
 pub use trainer::{Epoch, Predictions, Trainer, change_effect};
-pub use worker::{Command, Event, Keep, LineId, Phase, Ready, Snapshot, Source, Start, Worker};
+pub use worker::{
+    Command, Event, Itinerary, Keep, LineId, Phase, Ready, Snapshot, Source, Start, Worker,
+};

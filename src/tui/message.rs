@@ -7,6 +7,7 @@ use std::time::Duration;
 use ratatui::crossterm::event::MouseEvent;
 
 use super::commands::Chord;
+use super::layers::Cut;
 use super::questions::Question;
 use crate::spectral::Density;
 use crate::train::{Command as Order, Event, Snapshot};
@@ -33,6 +34,8 @@ pub enum Message {
     Density(Arc<Density>),
     /// A picture was written, or why not.
     Pictured(Result<PathBuf, String>),
+    /// A run of this graph was cut off by a crash.
+    CutOff(Cut),
     /// Time goes by: since the start.
     Tick(Duration),
 }
@@ -44,8 +47,10 @@ pub enum Effect {
     Train(Order),
     /// Answer a slow question.
     Ask(Question),
-    /// Open a graph.
+    /// Open a graph, or a run to go on with.
     Open(PathBuf),
+    /// A run that was cut off is known and need not be offered again.
+    PutInOrder(PathBuf),
     /// Write the screen as a picture.
     Picture(PathBuf),
     /// Keep settings under a name: their text.

@@ -3,7 +3,7 @@
 use ratatui::crossterm::event::{MouseButton, MouseEvent, MouseEventKind};
 use ratatui::layout::Position;
 
-use super::commands::{Command, zoom};
+use super::commands::{Command, go_to, zoom};
 use super::layers::Layer;
 use super::message::Effect;
 use super::state::{Focus, PlotKind, Screen, State};
@@ -55,8 +55,15 @@ fn click(state: &mut State, target: Target, column: u16) -> Vec<Effect> {
             if state.screen == Screen::Train {
                 state.focus = Focus::Plot;
             }
+            let before = state.curves.cursor;
             point(state, column);
-            Vec::new()
+            // A second click at the same place goes there.
+            match state.curves.cursor {
+                Some(epoch) if state.screen == Screen::Train && before == Some(epoch) => {
+                    go_to(state, epoch)
+                }
+                _ => Vec::new(),
+            }
         }
         Target::Choice(at) => {
             match state.layers.last_mut() {

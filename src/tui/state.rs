@@ -223,6 +223,13 @@ impl State {
         self.panel.draft.as_ref().unwrap_or(&self.session.settings)
     }
 
+    /// The epoch whose figures are read out: the cursor's, or the one gone back
+    /// to; none where it is the newest.
+    pub fn read_out(&self) -> Option<usize> {
+        let back = self.session.at < self.session.run.epochs;
+        self.curves.cursor.or(back.then_some(self.session.at))
+    }
+
     /// The epochs that all of the curves cover.
     pub fn whole(&self) -> (f64, f64) {
         let run = &self.session.run;

@@ -3,7 +3,7 @@
 use ratatui::crossterm::event::{KeyCode, KeyModifiers};
 
 use super::changes::{assign, change};
-use super::commands::Chord;
+use super::commands::{Chord, go_to};
 use super::filter::FilterFacts;
 use super::layers::{Layer, Offer, Prompt, presets};
 use super::line::Line;
@@ -50,6 +50,10 @@ pub fn update(state: &mut State, message: Message) -> Vec<Effect> {
             state.notices.fail(why);
             Vec::new()
         }
+        Message::CutOff(cut) => {
+            state.layers.push(Layer::Recover(cut));
+            Vec::new()
+        }
         Message::Tick(now) => {
             state.now = now;
             state.notices.pass(now);
@@ -87,7 +91,7 @@ fn typed_line(state: &mut State) -> Option<&mut Line> {
     match state.layers.last_mut() {
         Some(Layer::Help(search) | Layer::Palette(search)) => Some(&mut search.query),
         Some(Layer::Prompt(_, line)) => Some(line),
-        Some(Layer::Presets(_)) => None,
+        Some(Layer::Presets(_) | Layer::Recover(_)) => None,
         None => match &mut state.picker {
             Some(picker) => Some(&mut picker.path),
             None => state.panel.typed.as_mut(),
@@ -177,8 +181,10 @@ fn layer_key(state: &mut State, chord: Chord) -> Vec<Effect> {
         _ => 0,
     };
     if chord.code == KeyCode::Esc {
-        state.layers.pop();
-        return Vec::new();
+        return match state.layers.pop() {
+            Some(Layer::Recover(cut)) => vec![Effect::PutInOrder(cut.path)],
+            _ => Vec::new(),
+        };
     }
     if chord.code == KeyCode::Enter {
         return choose(state);
@@ -194,6 +200,7 @@ fn layer_key(state: &mut State, chord: Chord) -> Vec<Effect> {
         Some(Layer::Prompt(_, line)) => {
             type_key(line, chord);
         }
+        Some(Layer::Recover(_)) => {}
         Some(Layer::Presets(chosen)) => {
             let step = match chord.letter() {
                 Some('j') => 1,
@@ -224,7 +231,7 @@ fn clamp_choice(state: &mut State) {
             search.chosen = search.chosen.min(last);
         }
         Layer::Presets(chosen) => *chosen = (*chosen).min(presets(state).len() - 1),
-        Layer::Prompt(..) => {}
+        Layer::Prompt(..) | Layer::Recover(_) => {}
     }
     state.layers.push(layer);
 }
@@ -255,6 +262,7 @@ pub(super) fn choose(state: &mut State) -> Vec<Effect> {
             None => Vec::new(),
         },
         Some(Layer::Prompt(prompt, line)) => answer(state, prompt, line.text().trim()),
+        Some(Layer::Recover(cut)) => vec![Effect::Open(cut.path)],
         None => Vec::new(),
     }
 }
@@ -276,7 +284,8 @@ fn answer(state: &mut State, prompt: Prompt, text: &str) -> Vec<Effect> {
         return Vec::new();
     }
     match prompt {
-        Prompt::Epochs => match text.replace('_', "").parse::<usize>() {
+        Prompt::Epochs | Prompt::Epoch => match text.replace('_', "").parse::<usize>() {
+            Ok(epoch) if prompt == Prompt::Epoch => go_to(state, epoch),
             Ok(epochs) if epochs > 0 => vec![Effect::Train(Order::Run(epochs))],
             _ => {
                 state.notices.fail(format!("found `{text}`, expected a number of epochs"));

@@ -8,6 +8,7 @@ mod filter;
 mod fuzzy;
 mod keymap;
 mod keys;
+mod past;
 mod plots;
 mod reference;
 mod settings;
@@ -18,6 +19,7 @@ pub(super) use everywhere::open;
 pub(super) use fuzzy::score;
 pub use keymap::Keymap;
 pub use keys::Chord;
+pub(super) use past::go_to;
 pub(super) use plots::zoom;
 pub use reference::reference;
 pub(super) use table::TABLE;
@@ -36,6 +38,8 @@ pub enum Place {
     Everywhere,
     /// Wherever there is a run.
     Training,
+    /// Where changes wait for a new start.
+    Changes,
     /// On every plot.
     Plots,
     /// On the curves.
@@ -48,8 +52,9 @@ pub enum Place {
 
 impl Place {
     /// Every place with its heading.
-    pub const ALL: [(Self, &'static str); 6] = [
+    pub const ALL: [(Self, &'static str); 7] = [
         (Self::Training, "Training"),
+        (Self::Changes, "Changes that wait for a new start"),
         (Self::Settings, "Settings"),
         (Self::Plots, "Plots"),
         (Self::Curves, "Curves"),
@@ -62,6 +67,7 @@ impl Place {
     pub(super) fn rank(self, state: &State) -> u8 {
         let watching = state.plot().is_some() && !state.in_settings();
         match self {
+            Self::Changes => 0,
             Self::Training if watching => 0,
             Self::Training => 2,
             Self::Everywhere => 3,
@@ -78,6 +84,7 @@ impl Place {
         }
         match self {
             Self::Everywhere | Self::Training => true,
+            Self::Changes => state.panel.draft.is_some(),
             Self::Plots => state.plot().is_some() && !state.in_settings(),
             Self::Curves => state.screen == Screen::Train && !state.in_settings(),
             Self::Settings => state.in_settings(),

@@ -2,7 +2,7 @@
 
 use std::sync::LazyLock;
 
-use super::{Command, curves, drafts, everywhere, filter, plots, settings, training};
+use super::{Command, curves, drafts, everywhere, filter, past, plots, settings, training};
 
 /// A row: name, keys, hint, what, place, when, run.
 macro_rules! command {
@@ -29,6 +29,7 @@ const ROWS: &[&[Command]] = &[
     curves::ROWS,
     filter::ROWS,
     training::ROWS,
+    past::ROWS,
     everywhere::ROWS,
 ];
 

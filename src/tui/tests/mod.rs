@@ -45,14 +45,7 @@ fn ready() -> (Arc<Ready>, Arc<Snapshot>) {
             curve: Snapshot::grid().iter().map(rho).collect(),
             response: ground.operator.points().iter().map(rho).collect(),
         };
-        let ready = Ready {
-            line: LineId(1),
-            groups: trainer.model().groups().clone(),
-            split: trainer.split().clone(),
-            units: trainer.units(),
-            ground,
-            settings,
-        };
+        let ready = Ready::of(LineId(1), &trainer);
         (Arc::new(ready), Arc::new(snapshot))
     };
     READY.get_or_init(make).clone()
