@@ -4,6 +4,7 @@
 //! completions.
 
 mod cache;
+mod class_table;
 mod columns;
 mod compare;
 mod completions;

@@ -10,7 +10,6 @@ use anyhow::{Context, bail};
 use clap::Args;
 use serde_json::json;
 
-use super::evaluate::table::mean_and_std;
 use super::graph_args::GraphArgs;
 use super::ground;
 use super::paint::{FAINT, HEADING, TITLE, styled};
@@ -19,6 +18,7 @@ use super::settings_args::SettingsArgs;
 use crate::graph::LabelKind;
 use crate::model::settings::set;
 use crate::spectral::Cancel;
+use crate::train::mean_and_deviation;
 use crate::train::sweep::{Axis, Grid, Journal, Point, Standing, Sweep};
 
 /// What to sweep.
@@ -184,7 +184,7 @@ fn told(scores: &[Option<f64>]) -> String {
     all.map_or_else(
         || "broke".to_owned(),
         |all| {
-            let (mean, std) = mean_and_std(&all);
+            let (mean, std) = mean_and_deviation(&all);
             format!("{mean:.1} ± {std:.1}")
         },
     )

@@ -11,7 +11,6 @@
 //! ```
 
 mod bend;
-pub(crate) mod distance;
 mod error;
 mod filter;
 mod gesf;
@@ -19,11 +18,12 @@ mod ground;
 mod groups;
 pub mod hops;
 mod layer;
-mod map_operation;
+pub(crate) mod map_rows;
 mod maps;
 mod parameters;
 pub(crate) mod product;
 pub(crate) mod random;
+pub(crate) mod rows;
 pub mod settings;
 pub(crate) mod slices;
 mod start;

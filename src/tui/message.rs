@@ -9,8 +9,9 @@ use ratatui::crossterm::event::MouseEvent;
 use super::commands::Chord;
 use super::layers::Cut;
 use super::questions::Question;
+use super::strand::Strand;
 use crate::spectral::Density;
-use crate::train::{Command as Order, Event, Snapshot};
+use crate::train::{Band, Command as Order, Event, Snapshot};
 
 /// What comes in.
 #[derive(Debug, Clone)]
@@ -32,6 +33,12 @@ pub enum Message {
     },
     /// The spread of all eigenvalues, where not all are known.
     Density(Arc<Density>),
+    /// The runs of the graph that were found on disk.
+    Shelved(Vec<Strand>),
+    /// So many seeds of a repetition are done, of so many.
+    Repeating(usize, usize),
+    /// A repetition over seeds is done, or why not.
+    Repeated(Result<Arc<Band>, String>),
     /// A picture was written, or why not.
     Pictured(Result<PathBuf, String>),
     /// A run of this graph was cut off by a crash.

@@ -33,6 +33,7 @@ mod questions;
 mod recent;
 mod recording;
 mod run;
+mod runs;
 mod samples;
 mod session;
 mod shot;

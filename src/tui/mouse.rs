@@ -3,7 +3,7 @@
 use ratatui::crossterm::event::{MouseButton, MouseEvent, MouseEventKind};
 use ratatui::layout::Position;
 
-use super::commands::{Command, go_to, zoom};
+use super::commands::{Command, go_to, go_to_screen, zoom};
 use super::layers::Layer;
 use super::message::Effect;
 use super::state::{Focus, PlotKind, Screen, State};
@@ -40,9 +40,12 @@ fn click(state: &mut State, target: Target, column: u16) -> Vec<Effect> {
             Some(command) if command.applies(state) => (command.run)(state),
             _ => Vec::new(),
         },
-        Target::Screen(screen) => {
-            state.screen = screen;
-            Vec::new()
+        Target::Screen(screen) => go_to_screen(state, screen),
+        Target::Run(row) => {
+            let again = state.runs.chosen == row;
+            state.runs.chosen = row;
+            let taking = Command::named("take-run").filter(|own| again && own.applies(state));
+            taking.map(|command| (command.run)(state)).unwrap_or_default()
         }
         Target::Setting(row) => {
             let again = state.focus == Focus::Settings && state.panel.row == row;

@@ -1,11 +1,16 @@
 //! Slow questions and how they are answered: at a desk of their own while the
 //! screen goes on, or at once where a picture is drawn without a terminal.
 
+use std::path::PathBuf;
 use std::sync::Arc;
 
 use super::jobs::{Desk, Post, UnderWay};
 use super::message::Message;
+use super::runs::from_disk;
+use crate::graph::LabelKind;
+use crate::model::settings::Settings;
 use crate::spectral::{Cancel, Density, Matrix};
+use crate::train::{Ready, repeat};
 
 /// Moments of an estimated density: its resolution is finer than a column.
 const MOMENTS: usize = 256;
@@ -15,25 +20,58 @@ const MOMENTS: usize = 256;
 pub enum Question {
     /// How the eigenvalues of a matrix are spread.
     Density(Arc<Matrix>),
+    /// Which runs of the graph are on disk.
+    Shelf(Shelf),
+    /// How settings do over several seeds.
+    Repeat(Repetition),
+}
+
+/// Where runs are looked for, and what is known of them.
+#[derive(Debug, Clone)]
+pub struct Shelf {
+    /// The folder of all runs of the graph.
+    pub folder: PathBuf,
+    /// Runs that are known already.
+    pub known: Vec<PathBuf>,
+    /// The node types of the graph.
+    pub types: Vec<String>,
+    /// The kind of its labels.
+    pub kind: LabelKind,
+}
+
+/// Settings to be trained over several seeds.
+#[derive(Debug, Clone)]
+pub struct Repetition {
+    /// What the runs stand on.
+    pub ready: Arc<Ready>,
+    /// The settings.
+    pub settings: Settings,
+    /// The seeds.
+    pub seeds: Vec<u64>,
 }
 
 /// Questions of one kind replace each other; those of different kinds do not.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum Kind {
     Density,
+    Shelf,
+    Repeat,
 }
 
 impl Question {
     fn kind(&self) -> Kind {
         match self {
             Self::Density(_) => Kind::Density,
+            Self::Shelf(_) => Kind::Shelf,
+            Self::Repeat(_) => Kind::Repeat,
         }
     }
 
     /// What becomes of an older question of its kind that is being answered.
     fn under_way(&self) -> UnderWay {
         match self {
-            Self::Density(_) => UnderWay::Stop,
+            Self::Density(_) | Self::Repeat(_) => UnderWay::Stop,
+            Self::Shelf(_) => UnderWay::LetFinish,
         }
     }
 
@@ -43,6 +81,22 @@ impl Question {
             Self::Density(matrix) => {
                 if let Ok(density) = Density::of(&matrix, MOMENTS, cancel, &mut |_| {}) {
                     tell(Message::Density(Arc::new(density)));
+                }
+            }
+            Self::Shelf(shelf) => {
+                let Shelf { folder, known, types, kind } = shelf;
+                tell(Message::Shelved(from_disk(&folder, &known, &types, kind)));
+            }
+            Self::Repeat(Repetition { ready, settings, seeds }) => {
+                let ground = &ready.ground;
+                let all = seeds.len();
+                let band = repeat(ground, &settings, &seeds, cancel, &mut |done| {
+                    tell(Message::Repeating(done, all));
+                });
+                match band {
+                    Ok(Some(band)) => tell(Message::Repeated(Ok(Arc::new(band)))),
+                    Ok(None) => {}
+                    Err(error) => tell(Message::Repeated(Err(error.to_string()))),
                 }
             }
         }

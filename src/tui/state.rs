@@ -10,6 +10,7 @@ use super::look::Look;
 use super::notices::Notices;
 use super::panel::Panel;
 use super::picker::Picker;
+use super::runs::RunsView;
 use super::session::Session;
 use super::views::Hits;
 use super::widgets::Spread;
@@ -23,11 +24,14 @@ pub enum Screen {
     Train,
     /// The learned filter.
     Filter,
+    /// Every run of the graph.
+    Runs,
 }
 
 impl Screen {
     /// Every screen with its name.
-    pub const ALL: [(Self, &'static str); 2] = [(Self::Train, "Train"), (Self::Filter, "Filter")];
+    pub const ALL: [(Self, &'static str); 3] =
+        [(Self::Train, "Train"), (Self::Filter, "Filter"), (Self::Runs, "Runs")];
 
     /// The screen of that name, in any case.
     pub fn named(name: &str) -> Option<Self> {
@@ -152,6 +156,8 @@ pub struct State {
     pub curves: CurvesView,
     /// How the filter is looked at.
     pub filter: FilterView,
+    /// How the runs are looked at.
+    pub runs: RunsView,
     /// The panel of settings.
     pub panel: Panel,
     /// What lies over the screen, the topmost last.
@@ -186,6 +192,7 @@ impl State {
             focus: Focus::default(),
             curves: CurvesView::default(),
             filter: FilterView::default(),
+            runs: RunsView::default(),
             panel: Panel::default(),
             layers: Vec::new(),
             notices: Notices::default(),
@@ -205,6 +212,7 @@ impl State {
         match self.screen {
             Screen::Train => Some(PlotKind::Curves),
             Screen::Filter => Some(PlotKind::Filter),
+            Screen::Runs => None,
         }
     }
 

@@ -9,6 +9,7 @@ use super::layers::{Layer, Offer, Prompt, presets};
 use super::line::Line;
 use super::message::{Effect, Message};
 use super::questions::Question;
+use super::runs::banded;
 use super::state::{Focus, Screen, State};
 use super::{mouse, picker};
 use crate::model::settings::to_toml;
@@ -39,6 +40,26 @@ pub fn update(state: &mut State, message: Message) -> Vec<Effect> {
         Message::Density(density) => {
             if let Some(facts) = &mut state.facts {
                 facts.take(&density);
+            }
+            Vec::new()
+        }
+        Message::Shelved(found) => {
+            state.session.others.extend(found);
+            Vec::new()
+        }
+        Message::Repeating(done, all) => {
+            state.runs.repeating = Some((done, all));
+            Vec::new()
+        }
+        Message::Repeated(band) => {
+            state.runs.repeating = None;
+            match (band, state.session.ready.clone()) {
+                (Ok(band), Some(ready)) => {
+                    let strand = banded(&band, &ready, &state.session);
+                    state.session.others.push(strand);
+                }
+                (Err(why), _) => state.notices.fail(why),
+                (Ok(_), None) => {}
             }
             Vec::new()
         }

@@ -4,8 +4,9 @@
 use super::Results;
 use crate::baselines::EntryCell;
 use crate::cli::evaluate::paper;
-use crate::cli::evaluate::table::{figure, mean_and_std, metrics};
+use crate::cli::evaluate::table::{figure, metrics};
 use crate::cli::paint::{FAINT, HEADING, TITLE, styled};
+use crate::train::mean_and_deviation;
 
 const NAME: usize = 20;
 const COLUMN: usize = 14;
@@ -18,7 +19,7 @@ pub(super) fn percent(share: f64) -> u32 {
 /// Mean and deviation of a metric over the seeds.
 pub(super) fn of(cell: &EntryCell, metric: &str) -> Option<(f64, f64)> {
     let values: Option<Vec<f64>> = cell.scores.iter().map(|score| figure(*score, metric)).collect();
-    values.filter(|values| !values.is_empty()).map(|values| mean_and_std(&values))
+    values.filter(|values| !values.is_empty()).map(|values| mean_and_deviation(&values))
 }
 
 pub(super) fn lines(results: &Results) -> Vec<String> {

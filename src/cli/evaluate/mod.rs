@@ -155,20 +155,22 @@ impl Results {
             .iter()
             .map(|cell| {
                 let percent = (cell.share * 100.0).round() as u32;
-                let figures: serde_json::Map<String, serde_json::Value> = table::metrics(self.kind)
-                    .iter()
-                    .map(|metric| {
-                        let part = |from_x| {
-                            let found = cell.of(metric, from_x);
-                            found.map(|(mean, std)| json!({"mean": mean, "std": std}))
-                        };
-                        let best = paper::best(&self.name, metric, percent);
-                        let best =
-                            best.map(|f| json!({"method": f.method, "mean": f.mean, "std": f.std}));
-                        let both = json!({"x": part(true), "R": part(false), "paper_best": best});
-                        ((*metric).to_owned(), both)
-                    })
-                    .collect();
+                let figures: serde_json::Map<String, serde_json::Value> =
+                    table::all_metrics(self.kind)
+                        .iter()
+                        .map(|metric| {
+                            let part = |from_x| {
+                                let found = cell.of(metric, from_x);
+                                found.map(|(mean, std)| json!({"mean": mean, "std": std}))
+                            };
+                            let best = paper::best(&self.name, metric, percent);
+                            let best = best
+                                .map(|f| json!({"method": f.method, "mean": f.mean, "std": f.std}));
+                            let both =
+                                json!({"x": part(true), "R": part(false), "paper_best": best});
+                            ((*metric).to_owned(), both)
+                        })
+                        .collect();
                 json!({"labelled": cell.share, "metrics": figures, "runs": cell.runs})
             })
             .collect();

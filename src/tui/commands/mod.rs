@@ -11,17 +11,19 @@ mod keys;
 mod past;
 mod plots;
 mod reference;
+mod runs;
 mod settings;
 mod table;
 mod training;
 
-pub(super) use everywhere::open;
+pub(super) use everywhere::{go_to as go_to_screen, open};
 pub(super) use fuzzy::score;
 pub use keymap::Keymap;
 pub use keys::Chord;
 pub(super) use past::go_to;
 pub(super) use plots::zoom;
 pub use reference::reference;
+pub(super) use runs::look_for_runs;
 pub(super) use table::TABLE;
 use table::command;
 
@@ -48,17 +50,20 @@ pub enum Place {
     Settings,
     /// On the filter.
     Filter,
+    /// On the list of runs.
+    Runs,
 }
 
 impl Place {
     /// Every place with its heading.
-    pub const ALL: [(Self, &'static str); 7] = [
+    pub const ALL: [(Self, &'static str); 8] = [
         (Self::Training, "Training"),
         (Self::Changes, "Changes that wait for a new start"),
         (Self::Settings, "Settings"),
         (Self::Plots, "Plots"),
         (Self::Curves, "Curves"),
         (Self::Filter, "Filter"),
+        (Self::Runs, "Runs"),
         (Self::Everywhere, "Everywhere"),
     ];
 
@@ -89,6 +94,7 @@ impl Place {
             Self::Curves => state.screen == Screen::Train && !state.in_settings(),
             Self::Settings => state.in_settings(),
             Self::Filter => state.screen == Screen::Filter,
+            Self::Runs => state.screen == Screen::Runs,
         }
     }
 }

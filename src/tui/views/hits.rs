@@ -14,6 +14,8 @@ pub enum Target {
     Screen(Screen),
     /// A row of the settings.
     Setting(usize),
+    /// A row of the runs.
+    Run(usize),
     /// A plot.
     Plot,
     /// An entry of the topmost list.

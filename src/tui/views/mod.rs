@@ -7,6 +7,7 @@
 //! footer   what applies now, or what was said
 //! ```
 
+mod confusion;
 mod curves;
 mod filter;
 mod footer;
@@ -17,6 +18,7 @@ mod layers;
 mod legend;
 mod loading;
 mod picker;
+mod runs;
 mod settings;
 
 pub(super) use hits::{Hits, Target};
@@ -58,6 +60,7 @@ pub fn draw(state: &State, buffer: &mut Buffer) -> Hits {
         match state.screen {
             Screen::Train => train(state, buffer, body, &mut hits),
             Screen::Filter => filter::draw(state, buffer, body, &mut hits),
+            Screen::Runs => runs::draw(state, buffer, body, &mut hits),
         }
     }
     footer::draw(state, buffer, footer, &mut hits);
