@@ -3,7 +3,7 @@
 //! The rooms, each importing only from those before it:
 //!
 //! ```text
-//! files, folders, memory, npy ← graph ← spectral ← model ← train ← export ← tui ← cli
+//! files, folders, memory, npy ← graph ← spectral ← model ← train ← export, layout ← tui ← cli
 //! ```
 
 pub mod cli;
@@ -11,6 +11,7 @@ pub mod export;
 pub mod files;
 pub mod folders;
 pub mod graph;
+pub mod layout;
 pub mod memory;
 pub mod model;
 pub mod npy;

@@ -28,6 +28,8 @@ pub enum Prompt {
     PresetName,
     /// Where a picture goes.
     Picture,
+    /// Which node to go to.
+    FindNode,
 }
 
 impl Prompt {
@@ -36,6 +38,7 @@ impl Prompt {
         match self {
             Self::Epochs => "epochs to run",
             Self::PresetName => "name of the preset",
+            Self::FindNode => "id or name of a node, or a part of it",
             Self::Picture => "picture file (.svg .html .txt)",
         }
     }

@@ -7,6 +7,7 @@ use std::time::Duration;
 use ratatui::crossterm::event::MouseEvent;
 
 use super::commands::Chord;
+use super::map::Laid;
 use super::questions::Question;
 use crate::spectral::Density;
 use crate::train::{Command as Order, Event, Snapshot};
@@ -31,6 +32,8 @@ pub enum Message {
     },
     /// The spread of all eigenvalues, where not all are known.
     Density(Arc<Density>),
+    /// Where nodes are, or how far the finding of it is.
+    Laid(Laid),
     /// A picture was written, or why not.
     Pictured(Result<PathBuf, String>),
     /// Time goes by: since the start.

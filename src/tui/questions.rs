@@ -4,8 +4,12 @@
 use std::sync::Arc;
 
 use super::jobs::{Desk, Post, UnderWay};
+use super::map::{How, Laid};
 use super::message::Message;
+use crate::graph::Graph;
+use crate::layout::{Projection, force, principal, spectral};
 use crate::spectral::{Cancel, Density, Matrix};
+use crate::train::{Ready, Snapshot};
 
 /// Moments of an estimated density: its resolution is finer than a column.
 const MOMENTS: usize = 256;
@@ -15,25 +19,39 @@ const MOMENTS: usize = 256;
 pub enum Question {
     /// How the eigenvalues of a matrix are spread.
     Density(Arc<Matrix>),
+    /// Where forces bring the nodes of a graph, from the start of that seed.
+    Force(Arc<Graph>, u64),
+    /// Where the waves of a graph put its nodes.
+    Spectral(Arc<Ready>),
+    /// Where embeddings put nodes, seen as in the picture before.
+    Embedding(Arc<Ready>, Arc<Snapshot>, Option<Arc<Projection>>),
 }
 
 /// Questions of one kind replace each other; those of different kinds do not.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum Kind {
     Density,
+    Force,
+    Spectral,
+    Embedding,
 }
 
 impl Question {
     fn kind(&self) -> Kind {
         match self {
             Self::Density(_) => Kind::Density,
+            Self::Force(..) => Kind::Force,
+            Self::Spectral(_) => Kind::Spectral,
+            Self::Embedding(..) => Kind::Embedding,
         }
     }
 
     /// What becomes of an older question of its kind that is being answered.
     fn under_way(&self) -> UnderWay {
         match self {
-            Self::Density(_) => UnderWay::Stop,
+            Self::Density(_) | Self::Force(..) | Self::Spectral(_) => UnderWay::Stop,
+            // Snapshots may come faster than pictures of them.
+            Self::Embedding(..) => UnderWay::LetFinish,
         }
     }
 
@@ -44,6 +62,20 @@ impl Question {
                 if let Ok(density) = Density::of(&matrix, MOMENTS, cancel, &mut |_| {}) {
                     tell(Message::Density(Arc::new(density)));
                 }
+            }
+            Self::Force(of, seed) => force(&of, seed, cancel, &mut |refined| {
+                tell(Message::Laid(Laid { of: of.clone(), how: How::Force(seed, refined) }));
+            }),
+            Self::Spectral(ready) => {
+                let ground = &ready.ground;
+                let kind = ground.matrix.kind();
+                let how = How::Spectral(spectral(&ground.graph, ground.spectrum.as_deref(), kind));
+                tell(Message::Laid(Laid { of: ground.graph.clone(), how }));
+            }
+            Self::Embedding(ready, snapshot, before) => {
+                let made = principal(&snapshot.state, &ready.groups, before.as_deref());
+                let how = How::Embedding(snapshot, made);
+                tell(Message::Laid(Laid { of: ready.ground.graph.clone(), how }));
             }
         }
     }

@@ -7,12 +7,14 @@ use super::commands::Keymap;
 use super::filter::FilterFacts;
 use super::layers::Layer;
 use super::look::Look;
+use super::map::MapView;
 use super::notices::Notices;
 use super::panel::Panel;
 use super::picker::Picker;
 use super::session::Session;
 use super::views::Hits;
 use super::widgets::Spread;
+use crate::graph::NodeId;
 use crate::model::settings::Settings;
 
 /// The screens.
@@ -23,11 +25,14 @@ pub enum Screen {
     Train,
     /// The learned filter.
     Filter,
+    /// Where nodes are.
+    Map,
 }
 
 impl Screen {
     /// Every screen with its name.
-    pub const ALL: [(Self, &'static str); 2] = [(Self::Train, "Train"), (Self::Filter, "Filter")];
+    pub const ALL: [(Self, &'static str); 3] =
+        [(Self::Train, "Train"), (Self::Filter, "Filter"), (Self::Map, "Map")];
 
     /// The screen of that name, in any case.
     pub fn named(name: &str) -> Option<Self> {
@@ -152,6 +157,10 @@ pub struct State {
     pub curves: CurvesView,
     /// How the filter is looked at.
     pub filter: FilterView,
+    /// How the map is looked at.
+    pub map: MapView,
+    /// The node that was opened last.
+    pub chosen_node: Option<NodeId>,
     /// The panel of settings.
     pub panel: Panel,
     /// What lies over the screen, the topmost last.
@@ -186,6 +195,8 @@ impl State {
             focus: Focus::default(),
             curves: CurvesView::default(),
             filter: FilterView::default(),
+            map: MapView::default(),
+            chosen_node: None,
             panel: Panel::default(),
             layers: Vec::new(),
             notices: Notices::default(),
@@ -205,6 +216,7 @@ impl State {
         match self.screen {
             Screen::Train => Some(PlotKind::Curves),
             Screen::Filter => Some(PlotKind::Filter),
+            Screen::Map => None,
         }
     }
 

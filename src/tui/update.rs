@@ -3,19 +3,25 @@
 use ratatui::crossterm::event::{KeyCode, KeyModifiers};
 
 use super::changes::{assign, change};
-use super::commands::Chord;
+use super::commands::{Chord, find};
 use super::filter::FilterFacts;
 use super::layers::{Layer, Offer, Prompt, presets};
 use super::line::Line;
 use super::message::{Effect, Message};
 use super::questions::Question;
 use super::state::{Focus, Screen, State};
-use super::{mouse, picker};
+use super::{map, mouse, picker};
 use crate::model::settings::to_toml;
 use crate::train::{Command as Order, Event};
 
 /// Takes a message; says what is to be done outside.
 pub fn update(state: &mut State, message: Message) -> Vec<Effect> {
+    let mut effects = take(state, message);
+    effects.extend(map::follow(state));
+    effects
+}
+
+fn take(state: &mut State, message: Message) -> Vec<Effect> {
     match message {
         Message::Key(chord) => key(state, chord),
         Message::Mouse(event) => mouse::update(state, event),
@@ -40,6 +46,10 @@ pub fn update(state: &mut State, message: Message) -> Vec<Effect> {
             if let Some(facts) = &mut state.facts {
                 facts.take(&density);
             }
+            Vec::new()
+        }
+        Message::Laid(laid) => {
+            state.map.take(laid);
             Vec::new()
         }
         Message::Pictured(Ok(path)) => {
@@ -283,6 +293,10 @@ fn answer(state: &mut State, prompt: Prompt, text: &str) -> Vec<Effect> {
                 Vec::new()
             }
         },
+        Prompt::FindNode => {
+            find(state, text);
+            Vec::new()
+        }
         Prompt::Picture => vec![Effect::Picture(text.into())],
         Prompt::PresetName => {
             let known = |c: char| c.is_alphanumeric() || c == '-' || c == '_';

@@ -8,6 +8,7 @@ mod filter;
 mod fuzzy;
 mod keymap;
 mod keys;
+mod map;
 mod plots;
 mod reference;
 mod settings;
@@ -18,6 +19,7 @@ pub(super) use everywhere::open;
 pub(super) use fuzzy::score;
 pub use keymap::Keymap;
 pub use keys::Chord;
+pub(super) use map::find;
 pub(super) use plots::zoom;
 pub use reference::reference;
 pub(super) use table::TABLE;
@@ -44,16 +46,19 @@ pub enum Place {
     Settings,
     /// On the filter.
     Filter,
+    /// On the map.
+    Map,
 }
 
 impl Place {
     /// Every place with its heading.
-    pub const ALL: [(Self, &'static str); 6] = [
+    pub const ALL: [(Self, &'static str); 7] = [
         (Self::Training, "Training"),
         (Self::Settings, "Settings"),
         (Self::Plots, "Plots"),
         (Self::Curves, "Curves"),
         (Self::Filter, "Filter"),
+        (Self::Map, "Map"),
         (Self::Everywhere, "Everywhere"),
     ];
 
@@ -82,6 +87,7 @@ impl Place {
             Self::Curves => state.screen == Screen::Train && !state.in_settings(),
             Self::Settings => state.in_settings(),
             Self::Filter => state.screen == Screen::Filter,
+            Self::Map => state.screen == Screen::Map,
         }
     }
 }

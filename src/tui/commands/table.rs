@@ -2,7 +2,7 @@
 
 use std::sync::LazyLock;
 
-use super::{Command, curves, drafts, everywhere, filter, plots, settings, training};
+use super::{Command, curves, drafts, everywhere, filter, map, plots, settings, training};
 
 /// A row: name, keys, hint, what, place, when, run.
 macro_rules! command {
@@ -28,6 +28,7 @@ const ROWS: &[&[Command]] = &[
     plots::ROWS,
     curves::ROWS,
     filter::ROWS,
+    map::ROWS,
     training::ROWS,
     everywhere::ROWS,
 ];

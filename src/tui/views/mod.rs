@@ -4,6 +4,7 @@
 //! ```text
 //! header   name · screens                          phase, epoch, speed
 //! body     Train:  curves | settings      Filter:  ρ over σ | cursor, hops
+//!          Map:    nodes | kinds, node, selection
 //! footer   what applies now, or what was said
 //! ```
 
@@ -16,6 +17,7 @@ mod hop_bars;
 mod layers;
 mod legend;
 mod loading;
+mod map;
 mod picker;
 mod settings;
 
@@ -58,6 +60,7 @@ pub fn draw(state: &State, buffer: &mut Buffer) -> Hits {
         match state.screen {
             Screen::Train => train(state, buffer, body, &mut hits),
             Screen::Filter => filter::draw(state, buffer, body, &mut hits),
+            Screen::Map => map::draw(state, buffer, body, &mut hits),
         }
     }
     footer::draw(state, buffer, footer, &mut hits);
