@@ -119,8 +119,9 @@ fn the_spectral_layout_tells_the_sides_of_the_karate_club_apart() {
     let places = spectral(&graph, ground.spectrum.as_deref(), ground.matrix.kind()).unwrap();
     let classes = graph.labels().classes().unwrap();
     let side = |class: usize| {
-        let nodes = graph.nodes().filter(move |n| classes.of(*n)[0].index() == class);
-        cloud(&places, nodes.map(NodeId::index)).0
+        let of = |n: &usize| classes.of(NodeId::from(*n))[0].index() == class;
+        let nodes: Vec<usize> = (0..graph.node_count()).filter(of).collect();
+        cloud(&places, nodes.into_iter()).0
     };
     assert!((side(0)[0] - side(1)[0]).abs() > 0.3, "{:?} {:?}", side(0), side(1));
 }

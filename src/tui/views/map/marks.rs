@@ -34,9 +34,6 @@ pub(super) struct Weight {
 impl Weight {
     /// The weight of so many nodes where the most crowded cell has `most`.
     pub(super) fn of(count: u32, most: u32) -> Self {
-        if most <= 3 {
-            return Self::FULL;
-        }
         let step = match count {
             0 | 1 => 0,
             2 | 3 => 1,

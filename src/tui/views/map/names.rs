@@ -40,7 +40,7 @@ pub(super) fn draw(
             };
             let wide = Rect { x: room.x.saturating_sub(1), width: room.width + 2, ..room };
             let free =
-                !taken.iter().any(|own: &Rect| own.intersects(wide)) && is_free(buffer, room);
+                !taken.iter().any(|own: &Rect| own.intersects(wide)) && shown.is_free(frame, room);
             if free {
                 taken.push(wide);
                 write(state, buffer, room, &name, state.look.theme.faint);
@@ -67,15 +67,6 @@ fn beside(frame: &Frame, place: Place, name: &str) -> Option<Rect> {
         (area.x + x).checked_sub(width + 1).filter(|x| *x >= area.x)?
     };
     Some(Rect { x, y: area.y + y, width, height: 1 })
-}
-
-/// Whether a name hides no node: lines may be written over.
-fn is_free(buffer: &Buffer, room: Rect) -> bool {
-    let hidden = |symbol: &str| {
-        let line = |c: char| matches!(c, ' ' | '\u{2800}'..='\u{28ff}' | '╌' | '┆');
-        !symbol.chars().all(line)
-    };
-    (room.x..room.right()).all(|x| !hidden(buffer[(x, room.y)].symbol()))
 }
 
 fn write(state: &State, buffer: &mut Buffer, room: Rect, name: &str, style: Style) {

@@ -2,6 +2,7 @@
 //! it are of, the heavier and brighter the more there are.
 
 use ratatui::buffer::Buffer;
+use ratatui::layout::Rect;
 use ratatui::style::Modifier;
 
 use super::marks::{Weight, shown};
@@ -27,8 +28,9 @@ struct Cell {
 pub(super) struct Shown {
     cells: Vec<Cell>,
     most: u32,
-    /// How many nodes.
-    pub(super) count: usize,
+    /// Cells with a node.
+    filled: usize,
+    count: usize,
     /// The nodes, where they are few enough to look at one by one.
     pub(super) few: Vec<NodeId>,
 }
@@ -42,7 +44,7 @@ impl Shown {
         let kinds = paint.entries.len().max(1);
         let mut cells = vec![Cell::default(); room];
         let mut counts = vec![0_u32; room * kinds];
-        let mut own = Self { cells: Vec::new(), most: 0, count: 0, few: Vec::new() };
+        let mut own = Self { cells: Vec::new(), most: 0, filled: 0, count: 0, few: Vec::new() };
         let at = |place: Place| {
             let (x, y) = frame.seen(place)?;
             Some(usize::from(y) * width + usize::from(x))
@@ -65,6 +67,7 @@ impl Shown {
             let kind = (0..kinds).max_by_key(|kind| counts[*kind]);
             cell.kind = kind.unwrap_or(0) as u8;
             own.most = own.most.max(cell.count);
+            own.filled += usize::from(cell.count > 0);
         }
         let spanned = state.map.span().map(|(from, to)| inside(places, from, to));
         for node in spanned.as_ref().unwrap_or(&state.map.selected) {
@@ -74,6 +77,24 @@ impl Shown {
         }
         own.cells = cells;
         own
+    }
+
+    /// Whether no node is drawn in a row of cells of the terminal.
+    pub(super) fn is_free(&self, frame: &Frame, room: Rect) -> bool {
+        let (area, width) = (frame.area, usize::from(frame.area.width));
+        let row = usize::from(room.y.saturating_sub(area.y)) * width;
+        let from = usize::from(room.x.saturating_sub(area.x));
+        let cells = self.cells.get(row + from..row + from + usize::from(room.width));
+        cells.is_some_and(|cells| cells.iter().all(|cell| cell.count == 0))
+    }
+
+    /// The weight of a cell: full where hardly two nodes share one.
+    fn weight(&self, cell: Cell) -> Weight {
+        if self.count * 2 < self.filled * 3 {
+            Weight::FULL
+        } else {
+            Weight::of(cell.count, self.most)
+        }
     }
 }
 
@@ -87,7 +108,7 @@ pub(super) fn draw(state: &State, frame: &Frame, shown_now: &Shown, buffer: &mut
         };
         let width = usize::from(area.width);
         let place = (area.x + (at % width) as u16, area.y + (at / width) as u16);
-        let (sign, style) = shown(entry.mark, Weight::of(cell.count, shown_now.most), look);
+        let (sign, style) = shown(entry.mark, shown_now.weight(*cell), look);
         let drawn = &mut buffer[place];
         drawn.set_char(sign).set_style(look.theme.ground).set_style(style);
         if cell.selected > 0 {
