@@ -3,14 +3,18 @@
 //! The rooms, each importing only from those before it:
 //!
 //! ```text
-//! files, folders, memory, npy ← graph ← spectral ← model ← train ← export, layout ← tui ← cli
+//! files, folders, memory, npy ← graph ← spectral ← model ← train
+//!     ← baselines, explain, export, lab, layout ← tui ← cli
 //! ```
 
+pub mod baselines;
 pub mod cli;
+pub mod explain;
 pub mod export;
 pub mod files;
 pub mod folders;
 pub mod graph;
+pub mod lab;
 pub mod layout;
 pub mod memory;
 pub mod model;

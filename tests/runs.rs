@@ -181,6 +181,82 @@ fn export_writes_tables_that_hold_every_node() {
     assert_eq!(first.to_bits(), same.to_bits());
 }
 
+fn women(folder: &Path) -> String {
+    let out = folder.join("run").to_str().unwrap().to_owned();
+    let graph = "sample_graphs/southern-women";
+    run(&["train", graph, "--epochs", "40", "--set", "dimension=8,4", "--out", &out]);
+    out
+}
+
+#[test]
+fn explain_tells_contributions_that_add_up() {
+    let folder = tempfile::tempdir().unwrap();
+    let out = women(folder.path());
+    let asked = ["explain", &out, "--node", "Brenda Rogers", "--top", "5"];
+    let page = text(&run(&asked).stdout);
+    let number = |line: &str| {
+        let before_bar = line.split(['│', '█', '▐']).next()?;
+        before_bar.split_whitespace().last()?.parse::<f64>().ok()
+    };
+    let table = page.lines().skip_while(|line| !line.contains("contributor")).skip(1);
+    let column: Vec<f64> = table.take_while(|line| !line.is_empty()).filter_map(number).collect();
+    let (total, parts) = column.split_last().unwrap();
+    assert_eq!(parts.len(), 8, "{page}");
+    assert!((parts.iter().sum::<f64>() - total).abs() < 1e-9, "{page}");
+    assert!(page.contains("by distance") && page.contains("by type"), "{page}");
+    let json = [&asked[..], &["--class", "group_2", "--json"]].concat();
+    let found: serde_json::Value = serde_json::from_slice(&run(&json).stdout).unwrap();
+    let get = |key: &str| found[key].as_f64().unwrap();
+    assert!((get("value") - get("baseline") - get("sum")).abs() < 1e-9);
+    let lines = found["contributors"].as_array().unwrap();
+    let listed: f64 = lines.iter().map(|line| line["adds"].as_f64().unwrap()).sum();
+    let others = found["others"]["adds"].as_f64().unwrap();
+    assert!((listed + others + get("itself") - get("sum")).abs() < 1e-9);
+    assert!(found["errors"]["sum"].as_f64().unwrap() < 1e-5);
+    assert!(run(&json).stdout == run(&json).stdout, "the same bits");
+    let event = text(&run(&["explain", &out, "--node", "18"]).stdout);
+    assert!(event.contains("length of z"), "{event}");
+    let said = |arguments: &[&str]| {
+        let output = gesf(&[&["explain", &out], arguments].concat()).output().unwrap();
+        assert_eq!(output.status.code(), Some(1));
+        text(&output.stderr)
+    };
+    let node = said(&["--node", "ab"]);
+    assert!(node.contains("found `ab`") && node.contains("did you mean"), "{node}");
+    let class = said(&["--node", "0", "--class", "group_3"]);
+    assert!(class.contains("`group_"), "{class}");
+    let event = said(&["--node", "18", "--class", "group_1"]);
+    assert!(event.contains("without labels"), "{event}");
+}
+
+#[test]
+fn predict_lists_every_node_for_people_and_programs() {
+    let folder = tempfile::tempdir().unwrap();
+    let out = women(folder.path());
+    let table = text(&run(&["predict", &out]).stdout);
+    assert_eq!(table.lines().count(), 34, "{table}");
+    let csv = run(&["predict", &out, "--csv"]).stdout;
+    let rows: Vec<csv::StringRecord> =
+        csv::Reader::from_reader(&csv[..]).records().map(Result::unwrap).collect();
+    assert_eq!((rows.len(), rows[0].len()), (32, 11));
+    let json: serde_json::Value =
+        serde_json::from_slice(&run(&["predict", &out, "--json"]).stdout).unwrap();
+    let json = json.as_array().unwrap();
+    assert_eq!(json.len(), 32);
+    for (row, object) in rows.iter().zip(json) {
+        assert_eq!(&row[0], object["id"].as_str().unwrap());
+        assert_eq!(&row[5], object["from_x"]["predicted"].as_str().unwrap());
+    }
+    assert_eq!(json[31]["part"], "unlabelled");
+    run(&["export", &out]);
+    let exported = Path::new(&out).join("export/predictions.csv");
+    let exported: Vec<csv::StringRecord> =
+        csv::Reader::from_path(exported).unwrap().records().map(Result::unwrap).collect();
+    for (row, other) in rows.iter().zip(&exported) {
+        assert_eq!((&row[0], &row[5], &row[8]), (&other[0], &other[4], &other[5]));
+    }
+}
+
 #[test]
 fn evaluate_gives_mean_and_deviation_of_every_metric() {
     let arguments = [

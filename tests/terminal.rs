@@ -18,21 +18,28 @@ struct Session {
     writer: Box<dyn Write + Send>,
     screen: Arc<Mutex<vt100::Parser>>,
     child: Box<dyn Child + Send + Sync>,
-    _home: tempfile::TempDir,
+    home: Arc<tempfile::TempDir>,
 }
 
 impl Session {
-    fn run(mut command: CommandBuilder) -> Self {
+    fn run(command: CommandBuilder) -> Self {
+        Self::run_at(Arc::new(tempfile::tempdir().unwrap()), command)
+    }
+
+    /// Runs a command whose caches, settings and runs lie in a folder.
+    fn run_at(home: Arc<tempfile::TempDir>, mut command: CommandBuilder) -> Self {
         let (cols, rows) = SIZE;
         let size = PtySize { rows, cols, pixel_width: 0, pixel_height: 0 };
         let pair = native_pty_system().openpty(size).unwrap();
-        let home = tempfile::tempdir().unwrap();
         command.cwd(env!("CARGO_MANIFEST_DIR"));
         for (name, value) in [("TERM", "xterm-256color"), ("LANG", "C.UTF-8"), ("LC_ALL", "")] {
             command.env(name, value);
         }
         command.env("GESF_CACHE_DIR", home.path());
         command.env("GESF_CONFIG_DIR", home.path());
+        command.env("GESF_DATA_DIR", home.path());
+        // Nobody here answers what colour the ground is.
+        command.env("COLORFGBG", "15;0");
         command.env("GESF_BREAK_ON_F12", "1");
         let child = pair.slave.spawn_command(command).unwrap();
         drop(pair.slave);
@@ -46,7 +53,7 @@ impl Session {
             }
         });
         let writer = pair.master.take_writer().unwrap();
-        Self { master: pair.master, writer, screen, child, _home: home }
+        Self { master: pair.master, writer, screen, child, home }
     }
 
     /// The explorer itself.
@@ -54,6 +61,28 @@ impl Session {
         let mut command = CommandBuilder::new(env!("CARGO_BIN_EXE_gesf-tui"));
         command.args(arguments);
         Self::run(command)
+    }
+
+    /// The explorer once more, after it ended here.
+    fn again(&self, arguments: &[&str]) -> Self {
+        let mut command = CommandBuilder::new(env!("CARGO_BIN_EXE_gesf-tui"));
+        command.args(arguments);
+        Self::run_at(self.home.clone(), command)
+    }
+
+    /// The runs that were kept: epochs of each, and whether it was left in order.
+    fn kept(&self) -> Vec<(usize, bool)> {
+        let shelves = std::fs::read_dir(self.home.path().join("runs")).into_iter().flatten();
+        let runs = shelves.flatten().flat_map(|shelf| std::fs::read_dir(shelf.path()).unwrap());
+        let mut found: Vec<(usize, bool)> = runs
+            .map(|run| {
+                let run = run.unwrap().path();
+                let lines = std::fs::read_to_string(run.join("metrics.jsonl")).unwrap();
+                (lines.lines().count(), !run.join("in-use").exists())
+            })
+            .collect();
+        found.sort_unstable();
+        found
     }
 
     /// A shell with job control, to suspend the explorer in.
@@ -244,4 +273,49 @@ fn what_stays_on_screen_is_the_state_the_training_rests_in() {
     session.until_shown("· epoch 300");
     session.send("q");
     assert_eq!(session.ended(), 0);
+}
+
+#[test]
+fn a_run_is_kept_when_the_explorer_is_left_or_told_to_end() {
+    let mut session = Session::explorer(&["sample_graphs/karate", "--paused"]);
+    session.until_shown("paused");
+    session.send("7\r");
+    session.until_shown("epoch 7/300");
+    session.send("q");
+    assert_eq!(session.ended(), 0);
+    assert_eq!(session.kept(), [(7, true)]);
+    let mut session = session.again(&["sample_graphs/karate", "--paused"]);
+    session.until_shown("paused");
+    session.send("9\r");
+    session.until_shown("epoch 9/300");
+    session.signal("-TERM");
+    assert_eq!(session.ended(), 143);
+    assert_eq!(session.kept(), [(7, true), (9, true)]);
+}
+
+#[test]
+fn a_run_that_was_killed_is_offered_and_goes_on() {
+    let mut session = Session::explorer(&["sample_graphs/karate", "--paused"]);
+    session.until_shown("paused");
+    session.send("30\r");
+    session.until_shown("epoch 30/300");
+    session.until("the state on disk", |_| {
+        let folder = session.home.path().join("runs");
+        let found = std::process::Command::new("find").arg(&folder).output().unwrap();
+        String::from_utf8_lossy(&found.stdout).contains("model.safetensors")
+    });
+    session.signal("-KILL");
+    session.ended();
+    let mut again = session.again(&["sample_graphs/karate", "--paused"]);
+    again.until_shown("a run was cut off");
+    again.until_shown("30 epochs of it are kept");
+    again.send("\r");
+    again.until_shown("paused · epoch 30/300");
+    again.send("s");
+    again.until_shown("epoch 31/300");
+    again.send("[");
+    again.until_shown("gone back to epoch 30 of 31");
+    again.send("q");
+    assert_eq!(again.ended(), 0);
+    assert!(again.kept().contains(&(31, true)), "{:?}", again.kept());
 }

@@ -12,7 +12,8 @@ use gesf_tui::model::settings::{Settings, set};
 use gesf_tui::spectral::Cancel;
 use gesf_tui::train::run::{Left, metrics, shelved};
 use gesf_tui::train::{
-    Command, Event, Keep, Past, Phase, Scalars, Snapshot, Start, State, Trainer, Worker,
+    Change, Command, Event, Itinerary, Keep, Past, Phase, Scalars, Snapshot, Start, State,
+    StateLine, Trainer, Worker,
 };
 
 const PATIENCE: Duration = Duration::from_secs(60);
@@ -229,4 +230,28 @@ fn a_branch_on_disk_is_a_whole_run_of_its_own() {
     again.tell(Command::GoTo(0));
     assert_eq!(bits(&again.tell(Command::Run(15)).state), bits(&end.state));
     again.worker.finish();
+}
+
+#[test]
+fn a_state_line_leads_to_the_same_bits() {
+    let mut watched = Watched::new(start(None));
+    watched.tell(Command::Run(12));
+    let changed = with(&settings(), "balance", "3");
+    watched.set(&changed);
+    let there = watched.tell(Command::Run(9));
+    let line = StateLine {
+        graph: "karate".to_owned(),
+        fingerprint: String::new(),
+        epoch: 21,
+        settings: settings(),
+        changes: vec![Change { epoch: 12, settings: changed.clone() }],
+    };
+    let line: StateLine = line.to_string().parse().unwrap();
+    let plan = Itinerary { epoch: line.epoch, changes: line.changes };
+    let again = Start { settings: line.settings, plan: Some(plan), ..start(None) };
+    let mut again = Watched::new(again);
+    assert_eq!(again.epochs().len(), 21);
+    let told = |event: &Event| matches!(event, Event::Changed { epoch: 12, settings } if **settings == changed);
+    assert!(again.told.iter().any(told), "the change is told where it comes into force");
+    assert_eq!(bits(&again.tell(Command::GoTo(21)).state), bits(&there.state));
 }

@@ -2,18 +2,12 @@
 
 use std::io::Write;
 use std::path::PathBuf;
-use std::sync::Arc;
 
-use anyhow::{Context, bail};
+use anyhow::Context;
 use clap::Args;
 
-use super::ground;
-use super::progress::Display;
-use super::train::reload;
+use super::reopen::reopen;
 use crate::export;
-use crate::spectral::Cancel;
-use crate::train::Trainer;
-use crate::train::run::RunFolder;
 
 /// Which run, and where to.
 #[derive(Debug, Args)]
@@ -25,23 +19,7 @@ pub(super) struct ExportArgs {
 }
 
 pub(super) fn run(args: &ExportArgs) -> anyhow::Result<()> {
-    let (record, state) = RunFolder::read(&args.run)?;
-    let Some(state) = state else {
-        bail!(
-            "{}: found a run without a model yet, expected one\n  help: go on with it: gesf-tui \
-             train --resume {}",
-            args.run.display(),
-            args.run.display()
-        );
-    };
-    let graph = Arc::new(reload(&record, &args.run)?);
-    let mut display = Display::new(false);
-    let (cache, cancel) = (ground::cache(false), Cancel::default());
-    let place = ("", &mut display);
-    let ground = ground::prepare(&graph, &record.settings, cache.as_ref(), &cancel, place)?;
-    display.finish();
-    let mut trainer = Trainer::new(ground, record.settings)?;
-    trainer.restore(&state)?;
+    let trainer = reopen(&args.run, false)?;
     let folder = args.out.clone().unwrap_or_else(|| args.run.join("export"));
     std::fs::create_dir_all(&folder).with_context(|| folder.display().to_string())?;
     let written = export::write_run(&trainer, &folder)?;

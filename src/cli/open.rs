@@ -11,9 +11,11 @@ use clap::Args;
 use super::graph_args::GraphArgs;
 use super::settings_args::SettingsArgs;
 use crate::folders;
+use crate::graph::{LoadOptions, load};
 use crate::model::settings::set;
 use crate::spectral::Cache;
-use crate::tui::{Config, Depth, Launch, Screen, explore};
+use crate::train::{Itinerary, StateLine};
+use crate::tui::{Config, Depth, Launch, Recording, Screen, Typed, explore, narrate, sample_path};
 
 /// Opens a graph in the explorer.
 #[derive(Debug, Args)]
@@ -25,6 +27,16 @@ pub(super) struct OpenArgs {
     /// Wait with the training until it is started by a key
     #[arg(long)]
     paused: bool,
+    /// Open the run that such a line describes, at its epoch (see `state`)
+    #[arg(long, value_name = "LINE", conflicts_with_all = ["preset", "set", "labelled", "seed", "epochs"])]
+    state: Option<StateLine>,
+    /// Write what is done to this file, for `replay`
+    #[arg(long, value_name = "FILE")]
+    record: Option<PathBuf>,
+    /// Say what happens in sentences and take commands typed as words: for
+    /// screen readers, logs and terminals that cannot draw
+    #[arg(long)]
+    plain: bool,
     /// Write what happens to this file
     #[arg(long, value_name = "FILE")]
     log: Option<PathBuf>,
@@ -34,7 +46,7 @@ pub(super) struct OpenArgs {
 #[derive(Debug, Clone, Args)]
 pub(super) struct ViewArgs {
     /// The screen to begin with
-    #[arg(long, value_name = "SCREEN", value_parser = ["train", "filter", "map"])]
+    #[arg(long, value_name = "SCREEN", value_parser = ["train", "filter", "map", "runs"])]
     screen: Option<String>,
     /// The share of the labelled nodes whose labels training sees
     #[arg(long, value_name = "SHARE")]
@@ -73,6 +85,9 @@ impl ViewArgs {
             options: self.graph.options(),
             screen: screen.and_then(Screen::named).unwrap_or_default(),
             paused: config.paused,
+            plan: None,
+            record: None,
+            replay: None,
             keymap: config.keymap(),
             look,
             presets: folders::config().map(|folder| folder.join("presets")),
@@ -89,15 +104,59 @@ impl ViewArgs {
     }
 }
 
-pub(super) fn run(args: &OpenArgs) -> anyhow::Result<ExitCode> {
-    if !(std::io::stdout().is_terminal() && std::io::stdin().is_terminal()) {
-        let path = args.path.as_deref().map_or("PATH".into(), Path::to_string_lossy);
-        return Err(anyhow!(
-            "the explorer needs a terminal, and this is none\n  help: `gesf-tui train {path}` trains \
-             without one, `gesf-tui info {path}` shows what is in the graph, `gesf-tui shot {path} \
-             OUT.svg` draws a screen"
-        ));
+impl OpenArgs {
+    fn launch(&self, depth: Depth) -> anyhow::Result<Launch> {
+        let path = match &self.state {
+            Some(line) => Some(described(line, self.path.as_deref())?),
+            None => self.path.clone(),
+        };
+        let mut launch = self.view.launch(path, depth)?;
+        launch.paused |= self.paused;
+        launch.record.clone_from(&self.record);
+        if let Some(line) = &self.state {
+            let (epoch, changes) = (line.epoch, line.changes.clone());
+            let settings = line.settings.clone();
+            launch.plan = Some(Itinerary { epoch, changes });
+            launch.settings = Box::new(move |_| Ok(settings.clone()));
+        }
+        Ok(launch)
     }
+}
+
+/// The graph of a line: the one that is named, one of that name nearby, or one
+/// that comes with the program.
+fn described(line: &StateLine, path: Option<&Path>) -> anyhow::Result<PathBuf> {
+    let nearby = [PathBuf::from(&line.graph), Path::new("sample_graphs").join(&line.graph)];
+    let found = path.map(Path::to_owned).or_else(|| nearby.into_iter().find(|own| own.exists()));
+    let Some(found) = found.or_else(|| sample_path(&line.graph)) else {
+        bail!(
+            "--state: found no graph called `{}` here, expected one\n  help: name its place, as in \
+             `gesf-tui PATH --state LINE`",
+            line.graph
+        );
+    };
+    let (graph, _) = load(&found, &LoadOptions::default())?;
+    let fingerprint = format!("{:016x}", graph.fingerprint());
+    if !line.fingerprint.is_empty() && fingerprint != line.fingerprint {
+        bail!(
+            "{}: found a graph with fingerprint {fingerprint}, expected {} as the line says\n  help: \
+             name the graph the line was made with",
+            found.display(),
+            line.fingerprint
+        );
+    }
+    Ok(found)
+}
+
+pub(super) fn run(args: &OpenArgs) -> anyhow::Result<ExitCode> {
+    if args.plain {
+        let launch = args.launch(Depth::None)?;
+        let input = std::io::BufReader::new(std::io::stdin());
+        let typed = if std::io::stdin().is_terminal() { Typed::Live } else { Typed::Ahead };
+        let code = narrate(&launch, input, typed, &mut std::io::stdout())?;
+        return Ok(ExitCode::from(code));
+    }
+    needs_a_terminal(args.path.as_deref())?;
     if let Some(path) = &args.path
         && !path.exists()
     {
@@ -107,10 +166,37 @@ pub(super) fn run(args: &OpenArgs) -> anyhow::Result<ExitCode> {
         log_to(path)?;
     }
     let depth = Depth::of_terminal(|name| std::env::var(name).ok());
-    let mut launch = args.view.launch(args.path.clone(), depth)?;
-    launch.paused |= args.paused;
+    let launch = args.launch(depth)?;
     let code = explore(launch).context("the terminal")?;
     Ok(ExitCode::from(code))
+}
+
+/// Plays a recorded session.
+pub(super) fn replay(
+    view: &ViewArgs,
+    recording: Recording,
+    speed: f64,
+) -> anyhow::Result<ExitCode> {
+    needs_a_terminal(Some(&recording.graph))?;
+    let depth = Depth::of_terminal(|name| std::env::var(name).ok());
+    let mut launch = view.launch(Some(recording.graph), depth)?;
+    let settings = recording.settings;
+    launch.settings = Box::new(move |_| Ok(settings.clone()));
+    launch.paused = recording.paused;
+    launch.replay = Some((recording.keys, speed));
+    Ok(ExitCode::from(explore(launch).context("the terminal")?))
+}
+
+fn needs_a_terminal(path: Option<&Path>) -> anyhow::Result<()> {
+    if std::io::stdout().is_terminal() && std::io::stdin().is_terminal() {
+        return Ok(());
+    }
+    let path = path.map_or("PATH".into(), Path::to_string_lossy);
+    Err(anyhow!(
+        "the explorer needs a terminal, and this is none\n  help: `gesf-tui train {path}` trains \
+         without one, `gesf-tui --plain {path}` tells in sentences, `gesf-tui info {path}` shows what \
+         is in the graph, `gesf-tui shot {path} OUT.svg` draws a screen"
+    ))
 }
 
 fn log_to(path: &Path) -> anyhow::Result<()> {

@@ -25,6 +25,22 @@ pub(super) fn bar(value: f64, most: f64, width: usize) -> String {
     format!("{}{}", "█".repeat(eighths / 8), PARTS[eighths % 8])
 }
 
+/// A bar to the right of a line for what is above 0, to the left for what is
+/// below: `width` columns on each side, to half a column.
+pub(super) fn signed_bar(value: f64, most: f64, width: usize) -> String {
+    let share = if most > 0.0 { (value / most).clamp(-1.0, 1.0) } else { 0.0 };
+    let halves = (share.abs() * width as f64 * 2.0).round() as usize;
+    // What is there at all can be seen.
+    let halves = if share == 0.0 { 0 } else { halves.max(1) };
+    let (full, half) = ("█".repeat(halves / 2), halves % 2 == 1);
+    let empty = " ".repeat(width - halves.div_ceil(2));
+    if value < 0.0 {
+        format!("{empty}{}{full}│{}", if half { "▐" } else { "" }, " ".repeat(width))
+    } else {
+        format!("{}│{full}{}{empty}", " ".repeat(width), if half { "▌" } else { "" })
+    }
+}
+
 /// A text cut or padded to a width in columns.
 pub(super) fn fitted(text: &str, width: usize) -> String {
     let own = text.width();
@@ -83,6 +99,14 @@ mod tests {
         assert_eq!(bar(1.0, 16.0, 2), "▏");
         assert_eq!(bar(1.0, 1e9, 10), "▏");
         assert_eq!(bar(0.0, 2.0, 4), "");
+    }
+
+    #[test]
+    fn a_signed_bar_goes_to_the_side_of_its_sign_and_keeps_its_width() {
+        assert_eq!(signed_bar(1.0, 2.0, 4), "    │██  ");
+        assert_eq!(signed_bar(-1.5, 2.0, 2), "▐█│  ");
+        assert_eq!(signed_bar(1e-9, 2.0, 2), "  │▌ ");
+        assert_eq!(signed_bar(0.0, 0.0, 2), "  │  ");
     }
 
     #[test]

@@ -1,8 +1,10 @@
 //! Graphs made from a graph: attributes as nodes, types merged, edges weighed by
-//! rarity.
+//! rarity, edges cut and added, other labels.
+
+use std::collections::BTreeMap;
 
 use super::types::DEFAULT_TYPE;
-use super::{Graph, IdTable, NodeId, NodeTypes, Topology};
+use super::{Graph, IdTable, Labels, NodeId, NodeTypes, Topology};
 
 /// What attributes are called where the graph does not say.
 const ATTRIBUTE_TYPE: &str = "attribute";
@@ -87,6 +89,40 @@ impl Graph {
         Self { topology: lists(&edges, self.node_count()), weighted: true, ..self.clone() }
     }
 
+    /// The graph with some pairs of nodes joined by an edge of another weight, or
+    /// by none. Pairs of a node with itself, or with one that does not exist,
+    /// change nothing.
+    #[must_use]
+    pub fn with_edges(&self, changes: &BTreeMap<(NodeId, NodeId), Option<f32>>) -> Self {
+        let nodes = self.node_count();
+        let mut of_nodes: BTreeMap<u32, BTreeMap<u32, Option<f32>>> = BTreeMap::new();
+        for (&(one, other), &weight) in changes {
+            if one != other && one.index().max(other.index()) < nodes {
+                of_nodes.entry(one.0).or_default().insert(other.0, weight);
+                of_nodes.entry(other.0).or_default().insert(one.0, weight);
+            }
+        }
+        let mut edges = Vec::with_capacity(self.topology.edge_count() + 2 * changes.len());
+        for node in self.nodes() {
+            let Some(own) = of_nodes.get(&node.0) else {
+                edges.extend(self.list(node));
+                continue;
+            };
+            let kept = self.list(node).filter(|edge| !own.contains_key(&edge.1));
+            let new = own.iter().filter_map(|(&other, weight)| Some((node.0, other, (*weight)?)));
+            let mut row: Vec<(u32, u32, f32)> = kept.chain(new).collect();
+            row.sort_unstable_by_key(|edge| edge.1);
+            edges.extend(row);
+        }
+        Self { topology: lists(&edges, nodes), ..self.clone() }
+    }
+
+    /// The graph with other labels.
+    #[must_use]
+    pub fn with_labels(&self, labels: Labels) -> Self {
+        Self { labels, ..self.clone() }
+    }
+
     fn list(&self, node: NodeId) -> impl Iterator<Item = (u32, u32, f32)> + '_ {
         let row = self.neighbours(node).iter().zip(self.neighbour_weights(node));
         row.map(move |(&other, &weight)| (node.0, other, weight))
@@ -124,6 +160,20 @@ mod tests {
         assert_eq!(graph.neighbours(NodeId(0)), [1, 3, 4]);
         assert_eq!(graph.neighbour_weights(NodeId(4)), [2.0]);
         assert_eq!(graph.ids().text(NodeId(4)), "attribute 1");
+    }
+
+    #[test]
+    fn edges_are_cut_and_joined_from_both_ends_and_nothing_else_moves() {
+        let graph = papers().with_attribute_nodes();
+        let pair = |a: u32, b: u32| (NodeId(a), NodeId(b));
+        let wanted = [(pair(1, 0), None), (pair(2, 1), Some(0.5)), (pair(2, 2), Some(1.0))];
+        let other = graph.with_edges(&wanted.into_iter().collect());
+        assert_eq!(other.neighbours(NodeId(0)), [3, 4]);
+        assert_eq!(other.neighbours(NodeId(1)), [2, 3]);
+        assert_eq!(other.neighbour_weights(NodeId(2)), [0.5, 1.0]);
+        assert_eq!((other.node_count(), other.edge_count()), (5, 5));
+        let back = [(pair(0, 1), Some(1.0)), (pair(1, 2), None)].into_iter().collect();
+        assert_eq!(other.with_edges(&back).fingerprint(), graph.fingerprint());
     }
 
     #[test]

@@ -2,6 +2,7 @@
 //! a number.
 
 use std::cmp::Ordering;
+use std::collections::BTreeMap;
 
 use serde::{Deserialize, Serialize};
 
@@ -47,6 +48,18 @@ pub enum Labels {
     Numeric(Vec<Option<f32>>),
 }
 
+/// The label of one node.
+#[derive(Debug, Clone, PartialEq, Default)]
+pub enum Label {
+    /// It has none.
+    #[default]
+    None,
+    /// Its classes.
+    Classes(Vec<ClassId>),
+    /// Its number.
+    Number(f32),
+}
+
 /// Class names and, for each node, the classes it has.
 #[derive(Debug, Clone, PartialEq, Default)]
 pub struct Classes {
@@ -70,6 +83,38 @@ impl Labels {
     /// The classes, if the labels are classes.
     pub fn classes(&self) -> Option<&Classes> {
         if let Self::Classes(classes) = self { Some(classes) } else { None }
+    }
+
+    /// The label of one node.
+    pub fn of(&self, node: NodeId) -> Label {
+        match self {
+            Self::Classes(classes) if !classes.of(node).is_empty() => {
+                Label::Classes(classes.of(node).to_vec())
+            }
+            Self::Numeric(values) => {
+                values.get(node.index()).copied().flatten().map_or(Label::None, Label::Number)
+            }
+            Self::None | Self::Classes(_) => Label::None,
+        }
+    }
+
+    /// The labels with those of some nodes changed. The classes stay as they are,
+    /// even one that no node has any more; what is no label of this kind is none.
+    #[must_use]
+    pub fn with(&self, changes: &BTreeMap<NodeId, Label>) -> Self {
+        match self {
+            Self::None => Self::None,
+            Self::Classes(classes) => Self::Classes(classes.with(changes)),
+            Self::Numeric(values) => {
+                let mut values = values.clone();
+                for (node, label) in changes {
+                    if let Some(value) = values.get_mut(node.index()) {
+                        *value = if let Label::Number(new) = label { Some(*new) } else { None };
+                    }
+                }
+                Self::Numeric(values)
+            }
+        }
     }
 
     /// Whether a node carries a label or a number.
@@ -107,6 +152,25 @@ impl Classes {
         }
         classes.names = names.into_iter().map(str::to_owned).collect();
         Some(classes)
+    }
+
+    fn with(&self, changes: &BTreeMap<NodeId, Label>) -> Self {
+        let mut other = Self { starts: vec![0], members: Vec::new(), ..self.clone() };
+        for node in (0..self.starts.len().saturating_sub(1)).map(NodeId::from) {
+            match changes.get(&node) {
+                None => other.members.extend(self.of(node)),
+                Some(Label::Classes(own)) => {
+                    let known = own.iter().filter(|class| class.index() < self.names.len());
+                    let mut own: Vec<ClassId> = known.copied().collect();
+                    own.sort_unstable();
+                    own.dedup();
+                    other.members.extend(own);
+                }
+                Some(Label::None | Label::Number(_)) => {}
+            }
+            other.starts.push(other.members.len());
+        }
+        other
     }
 
     /// The class names, by [`ClassId`].
@@ -177,6 +241,23 @@ mod tests {
         assert_eq!(classes.of(NodeId(1)), [ClassId(0), ClassId(1)]);
         assert_eq!(classes.of(NodeId(2)), []);
         assert_eq!(classes.sizes(), [1, 2]);
+    }
+
+    #[test]
+    fn a_changed_label_leaves_the_others_and_the_classes_alone() {
+        let nodes = [vec!["a"], vec!["b"], vec![]];
+        let labels = Labels::Classes(Classes::collect(&nodes, false).unwrap());
+        let wanted = [
+            (NodeId(1), Label::Classes(vec![ClassId(0)])),
+            (NodeId(2), Label::Classes(vec![ClassId(9)])),
+        ];
+        let other = labels.with(&wanted.into_iter().collect());
+        assert_eq!(other.of(NodeId(1)), Label::Classes(vec![ClassId(0)]));
+        assert_eq!((other.of(NodeId(0)), other.of(NodeId(2))), (labels.of(NodeId(0)), Label::None));
+        assert_eq!(other.classes().unwrap().names(), ["a", "b"]);
+        let numbers = Labels::Numeric(vec![Some(1.0), None]);
+        let other = numbers.with(&[(NodeId(1), Label::Number(2.0))].into_iter().collect());
+        assert_eq!(other, Labels::Numeric(vec![Some(1.0), Some(2.0)]));
     }
 
     #[test]

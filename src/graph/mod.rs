@@ -39,7 +39,7 @@ pub use folded::{FoldCounts, Graph, Topology};
 pub use formats::Format;
 pub use ids::{IdTable, MAX_NODES, NodeId};
 pub use input::{STANDARD_INPUT, decode};
-pub use labels::{ClassId, Classes, LabelKind, Labels, MAX_CLASSES, natural_order};
+pub use labels::{ClassId, Classes, Label, LabelKind, Labels, MAX_CLASSES, natural_order};
 pub use load::{LoadOptions, load, read};
 pub use manifest::Manifest;
 pub use raw::{Direction, EdgeRows, RawGraph};

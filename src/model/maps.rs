@@ -17,7 +17,7 @@ pub struct Linear {
 impl Linear {
     /// A layer that starts uniform within ±1/√inputs, its weights then times
     /// `scale`; a layer that starts small starts without bias.
-    pub(super) fn new(
+    pub(crate) fn new(
         parameters: &mut Parameters,
         name: &str,
         (inputs, outputs): (usize, usize),

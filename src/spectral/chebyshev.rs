@@ -82,11 +82,6 @@ impl ChebyshevOperator {
         })
     }
 
-    /// What s = ±1 stands for: σ = s · scale.
-    pub fn scale(&self) -> f64 {
-        self.scale
-    }
-
     /// The degree of the polynomial.
     pub fn degree(&self) -> usize {
         self.series.degree()
@@ -149,6 +144,10 @@ impl Operator for ChebyshevOperator {
 
     fn points(&self) -> &[f32] {
         self.series.points()
+    }
+
+    fn scale(&self) -> f64 {
+        self.scale
     }
 
     fn apply(

@@ -129,6 +129,10 @@ impl Operator for EigenOperator {
         &self.points
     }
 
+    fn scale(&self) -> f64 {
+        self.spectrum.scale()
+    }
+
     fn apply(
         &self,
         response: &[f32],

@@ -82,6 +82,9 @@ pub trait Operator: Send + Sync {
     /// Where ρ is to be sampled: s in [-1, 1].
     fn points(&self) -> &[f32];
 
+    /// What s = ±1 stands for: σ = s · scale.
+    fn scale(&self) -> f64;
+
     /// Z = P·H, or (P − diag P)·H.
     fn apply(
         &self,

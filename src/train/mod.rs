@@ -5,15 +5,18 @@
 
 mod error;
 mod loss;
-mod optimiser;
+pub(crate) mod optimiser;
 mod outputs;
 mod past;
 mod plan;
+mod repeat;
 pub mod run;
 mod scalars;
 mod score;
+mod share;
 mod split;
 mod state;
+pub mod sweep;
 mod trainer;
 mod worker;
 
@@ -21,9 +24,13 @@ pub use error::TrainError;
 pub use optimiser::{Memory, learning_rate};
 pub use outputs::{Outputs, probabilities};
 pub use past::{Change, Past};
+pub use repeat::{Band, mean_and_deviation, repeat};
 pub use scalars::Scalars;
 pub use score::{ClassCounts, Score, confusion, count, decided, score};
+pub use share::StateLine;
 pub use split::Split;
 pub use state::{SavedParameter, State};
 pub use trainer::{Epoch, Predictions, Trainer, change_effect};
-pub use worker::{Command, Event, Keep, LineId, Phase, Ready, Snapshot, Source, Start, Worker};
+pub use worker::{
+    Command, Event, Itinerary, Keep, LineId, Phase, Ready, Snapshot, Source, Start, Worker,
+};

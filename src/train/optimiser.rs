@@ -33,20 +33,20 @@ pub fn learning_rate(settings: &Settings, epoch: usize) -> f64 {
 
 /// One step of one parameter.
 #[derive(Debug, Clone, Copy)]
-pub(super) struct Step<'a> {
-    pub(super) settings: &'a Settings,
-    pub(super) rate: f64,
+pub(crate) struct Step<'a> {
+    pub(crate) settings: &'a Settings,
+    pub(crate) rate: f64,
     /// How many steps have been made, this one included.
-    pub(super) number: u64,
+    pub(crate) number: u64,
     /// How much of the parameter itself is taken off: AdamW's penalty.
-    pub(super) decay: f64,
+    pub(crate) decay: f64,
 }
 
 /// A gradient larger than this is as good as infinite: its square would be.
 const LARGEST: f32 = 1e18;
 
 /// The first number of a gradient that no step can be taken by.
-pub(super) fn unusable(gradient: &[f32]) -> Option<f32> {
+pub(crate) fn unusable(gradient: &[f32]) -> Option<f32> {
     // A NaN is not below anything.
     let usable = |share: &[f32]| share.iter().all(|g| g.abs() < LARGEST);
     let bad = gradient.par_chunks(SHARE).find_first(|share| !usable(share))?;
@@ -56,7 +56,7 @@ pub(super) fn unusable(gradient: &[f32]) -> Option<f32> {
 impl Step<'_> {
     /// The new values. With a usable gradient they are finite, as is what is
     /// remembered.
-    pub(super) fn take(&self, values: &[f32], gradient: &[f32], memory: &mut Memory) -> Vec<f32> {
+    pub(crate) fn take(&self, values: &[f32], gradient: &[f32], memory: &mut Memory) -> Vec<f32> {
         let mut values = values.to_vec();
         memory.first.resize(values.len(), 0.0);
         if self.settings.optimiser == Optimiser::Sgd {

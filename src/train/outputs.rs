@@ -28,6 +28,19 @@ impl Outputs {
         Ok(Self { width: model.task().outputs, of_kinds })
     }
 
+    /// The answers of any other method, given for every node in the order of the
+    /// graph, row after row.
+    pub fn from_rows(groups: &Groups, width: usize, rows: &[f32]) -> Self {
+        let row = |&node: &u32| {
+            let start = node as usize * width;
+            rows.get(start..start + width).unwrap_or_default()
+        };
+        let of_kinds = (0..groups.count())
+            .map(|kind| Some(groups.members(kind).iter().flat_map(row).copied().collect()))
+            .collect();
+        Self { width, of_kinds }
+    }
+
     /// The outputs for one node: logits, or a number in units of its spread.
     pub fn row(&self, groups: &Groups, node: NodeId) -> Option<&[f32]> {
         let (kind, row) = groups.place(node);

@@ -64,6 +64,11 @@ impl Past {
         last.map_or(&self.start, |change| &change.settings)
     }
 
+    /// The change that comes into force with the step of an epoch, if any.
+    pub fn change_at(&self, epoch: usize) -> Option<&Change> {
+        self.changes.iter().find(|change| change.epoch == epoch)
+    }
+
     /// Takes down that other settings are in force from an epoch on.
     pub fn change(&mut self, epoch: usize, settings: Settings) {
         self.changes.retain(|change| change.epoch < epoch);

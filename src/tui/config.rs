@@ -2,9 +2,12 @@
 //! the file and the line.
 
 use std::collections::BTreeMap;
+use std::io::IsTerminal;
 use std::path::{Path, PathBuf};
+use std::time::Duration;
 
 use serde::Deserialize;
+use terminal_colorsaurus::{QueryOptions, ThemeMode, theme_mode};
 
 use super::colour::Depth;
 use super::commands::{Chord, Keymap};
@@ -117,17 +120,33 @@ impl Config {
     pub fn look(&self, theme: Option<&str>, glyphs: Option<&str>, depth: Depth) -> Look {
         let variable = |name: &str| std::env::var(name).ok();
         let theme = theme.or(self.theme.as_deref()).filter(|name| *name != "auto");
-        let theme = theme.map_or_else(|| guessed_theme(variable), str::to_owned);
+        let theme = theme.map_or_else(|| suiting_theme(variable).to_owned(), str::to_owned);
         let rung = glyphs.or(self.glyphs.as_deref()).and_then(Glyphs::named);
         Look::new(&theme, rung.unwrap_or_else(|| Glyphs::guess(variable)), depth)
     }
 }
 
-/// Light or dark by what the terminal tells of its colours.
-fn guessed_theme(variable: impl Fn(&str) -> Option<String>) -> String {
+/// How long the terminal may think about its colours; one on this machine
+/// answers in a millisecond or two.
+const PATIENCE: Duration = Duration::from_millis(60);
+
+/// Light or dark: what the environment says, else what the terminal answers.
+fn suiting_theme(variable: impl Fn(&str) -> Option<String>) -> &'static str {
     let ground = variable("COLORFGBG").and_then(|both| both.rsplit(';').next()?.parse::<u8>().ok());
-    let light = ground.is_some_and(|ground| ground == 7 || ground == 15);
-    if light { "light" } else { "dark" }.to_owned()
+    let light = match ground {
+        Some(ground) => ground == 7 || ground == 15,
+        None => answers_light(),
+    };
+    if light { "light" } else { "dark" }
+}
+
+fn answers_light() -> bool {
+    if !(std::io::stdin().is_terminal() && std::io::stdout().is_terminal()) {
+        return false;
+    }
+    let mut options = QueryOptions::default();
+    options.timeout = PATIENCE;
+    theme_mode(options).is_ok_and(|mode| mode == ThemeMode::Light)
 }
 
 #[cfg(test)]

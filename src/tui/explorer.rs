@@ -1,6 +1,7 @@
 //! The event loop: woken by input, by the training thread, by a signal, or by a
 //! clock while something moves; else it sleeps.
 
+use std::collections::VecDeque;
 use std::io;
 use std::path::Path;
 use std::sync::Arc;
@@ -10,10 +11,13 @@ use std::time::{Duration, Instant};
 
 use ratatui::crossterm::event::{self, Event as Input, KeyEventKind};
 
-use super::launch::Launch;
+use super::commands::Chord;
+use super::launch::{Begin, Launch, Opening};
+use super::layers::Cut;
 use super::message::{Effect, Message};
 use super::picker::Picker;
 use super::questions::Desks;
+use super::recording::{Pressed, Recorder};
 use super::signals::{self, Asked};
 use super::state::{Screen, State};
 use super::terminal::{Held, give_back};
@@ -21,7 +25,8 @@ use super::update::update;
 use super::{recent, shot, views};
 use crate::files::write_atomically;
 use crate::folders;
-use crate::train::{Command as Order, Event, Phase, Worker};
+use crate::train::run::{Left, metrics, put_in_order, shelved};
+use crate::train::{Event, Phase, Worker};
 
 /// The least time between two frames.
 const FRAME: Duration = Duration::from_millis(16);
@@ -29,6 +34,8 @@ const FRAME: Duration = Duration::from_millis(16);
 const NEWS: Duration = Duration::from_millis(40);
 /// The least time between two snapshots where only the curves are shown.
 const GLANCE: Duration = Duration::from_millis(400);
+/// The least time between two keys of a recording.
+const PLAYED: Duration = Duration::from_millis(20);
 /// The pace of what moves by itself.
 const TICK: Duration = Duration::from_millis(120);
 
@@ -57,12 +64,18 @@ pub fn explore(launch: Launch) -> io::Result<u8> {
         launch,
         worker: None,
         desks,
+        recorder: None,
+        replay: VecDeque::new(),
+        speed: 1.0,
         sender,
         news: Arc::new(AtomicBool::new(false)),
         start: Instant::now(),
         code: None,
     };
     explorer.state.size = terminal.size()?;
+    if let Some((keys, speed)) = explorer.launch.replay.take() {
+        (explorer.replay, explorer.speed) = (keys.into(), speed);
+    }
     match explorer.launch.path.clone() {
         Some(path) => explorer.open(&path),
         None => explorer.state.picker = Some(Picker::find()),
@@ -71,10 +84,11 @@ pub fn explore(launch: Launch) -> io::Result<u8> {
     explorer.draw(&mut terminal)?;
     listen_to_input(explorer.sender.clone())?;
     let ended = explorer.run(&mut terminal, &inbox);
+    // As long as the run is being kept, what is typed is not for a shell.
+    explorer.state.notices.say("keeping the run", explorer.state.now);
+    let _ = explorer.draw(&mut terminal);
+    explorer.keep();
     drop(terminal);
-    if let Some(worker) = explorer.worker.take() {
-        worker.finish();
-    }
     ended
 }
 
@@ -95,6 +109,10 @@ struct Explorer {
     launch: Launch,
     worker: Option<Worker>,
     desks: Desks,
+    recorder: Option<Recorder>,
+    /// Keys still to be played, and how many times as fast as recorded.
+    replay: VecDeque<Pressed>,
+    speed: f64,
     sender: Sender<Wake>,
     /// Whether the training told something that was not looked at yet.
     news: Arc<AtomicBool>,
@@ -102,7 +120,21 @@ struct Explorer {
     code: Option<u8>,
 }
 
+impl Drop for Explorer {
+    /// However the explorer ends, the training thread keeps the run first.
+    fn drop(&mut self) {
+        self.keep();
+    }
+}
+
 impl Explorer {
+    /// Ends the training; the thread keeps the run first.
+    fn keep(&mut self) {
+        if let Some(worker) = self.worker.take() {
+            worker.finish();
+        }
+    }
+
     fn run(&mut self, terminal: &mut Held, inbox: &Receiver<Wake>) -> io::Result<u8> {
         let (mut drawn, mut looked, mut glanced, mut ticked) =
             (Instant::now(), Instant::now(), Instant::now(), Instant::now());
@@ -119,6 +151,9 @@ impl Explorer {
             if self.state.moves() {
                 by(ticked + TICK);
             }
+            if let Some(moment) = self.next_played() {
+                by(moment.max(Instant::now() + PLAYED));
+            }
             let mut woken = wait(inbox, next);
             while let Some(wake) = woken {
                 match wake {
@@ -132,6 +167,14 @@ impl Explorer {
                     return Ok(code);
                 }
                 woken = inbox.try_recv().ok();
+            }
+            while let Some(chord) = self.due() {
+                self.message(Message::Tick(self.start.elapsed()), terminal)?;
+                self.message(Message::Key(chord), terminal)?;
+                dirty = true;
+                if let Some(code) = self.code {
+                    return Ok(code);
+                }
             }
             let now = Instant::now();
             if self.state.moves() && now >= ticked + TICK {
@@ -160,12 +203,34 @@ impl Explorer {
         }
     }
 
+    /// When the next key of a recording is to be pressed.
+    fn next_played(&self) -> Option<Instant> {
+        let pressed = self.replay.front()?;
+        Some(self.start + pressed.at().div_f64(self.speed))
+    }
+
+    /// The next key of a recording, once its time has come and the training has
+    /// done as many epochs as it had then, or cannot do more by itself.
+    fn due(&mut self) -> Option<Chord> {
+        let session = &self.state.session;
+        let pressed = self.replay.front()?;
+        let behind = session.is_preparing() || (session.is_running() && session.at < pressed.epoch);
+        if behind || self.next_played()? > Instant::now() {
+            return None;
+        }
+        self.replay.pop_front()?.chord()
+    }
+
     fn take(&mut self, wake: Wake, terminal: &mut Held) -> io::Result<()> {
         let message = match wake {
             Wake::Input(Input::Key(key)) if key.kind == KeyEventKind::Release => return Ok(()),
             Wake::Input(Input::Key(key)) => {
                 break_for_a_test(key);
-                Message::Key(key.into())
+                let chord: Chord = key.into();
+                if let Some(recorder) = &mut self.recorder {
+                    recorder.key(self.start.elapsed(), self.state.session.at, chord)?;
+                }
+                Message::Key(chord)
             }
             Wake::Input(Input::Mouse(mouse)) => Message::Mouse(mouse),
             Wake::Input(Input::Paste(text)) => Message::Paste(text),
@@ -229,6 +294,7 @@ impl Explorer {
                 }
             }
             Effect::Open(path) => self.open(&path),
+            Effect::PutInOrder(run) => put_in_order(&run),
             Effect::Ask(question) => self.desks.ask(question)?,
             Effect::Picture(path) => {
                 let written = shot::write(&self.state, self.state.size, &path);
@@ -251,21 +317,36 @@ impl Explorer {
                 let _ = sender.send(Wake::News);
             }
         };
+        // The run before is kept before another takes its place.
+        self.keep();
         let opened = self.launch.open(path).and_then(|opening| {
             let begin = self.launch.begin(self.launch.paused, folders::runs());
-            opening.start(&mut self.state, begin, wake)
+            let cut = cut_off(&opening, &begin);
+            Ok((opening.start(&mut self.state, begin, wake)?, cut))
         });
         match opened {
-            Ok(worker) => {
-                if let Some(before) = self.worker.replace(worker) {
-                    before.send(Order::Stop);
-                }
+            Ok((worker, cut)) => {
+                self.worker = Some(worker);
                 recent::remember(path);
+                self.record(path);
+                if let Some(cut) = cut {
+                    let _ = self.sender.send(Wake::Message(Message::CutOff(cut)));
+                }
             }
             Err(why) => {
                 let picker = self.state.picker.get_or_insert_with(Picker::find);
                 picker.trouble = Some(why);
             }
+        }
+    }
+
+    /// Begins to write down what is done, where that was asked for.
+    fn record(&mut self, graph: &Path) {
+        let Some(file) = self.launch.record.clone() else { return };
+        let settings = &self.state.session.settings;
+        match Recorder::begin(&file, graph, settings, self.launch.paused) {
+            Ok(recorder) => self.recorder = Some(recorder),
+            Err(error) => self.state.notices.fail(format!("{}: {error}", file.display())),
         }
     }
 
@@ -285,6 +366,25 @@ impl Explorer {
             Err(error) => self.state.notices.fail(format!("{}: {error}", path.display())),
         }
     }
+}
+
+/// The newest run of a graph that a crash cut off, unless one goes on with a
+/// run already.
+fn cut_off(opening: &Opening, begin: &Begin) -> Option<Cut> {
+    if opening.resume().is_some() {
+        return None;
+    }
+    let runs = shelved(&opening.shelf(begin.shelves.as_deref()?));
+    let run = runs.into_iter().find(|run| run.left == Left::Crashed)?;
+    let epochs = metrics(&run.path).ok()?.len();
+    let ago = run.at.elapsed().unwrap_or_default().as_secs();
+    let ago = match ago {
+        0..=89 => "a moment ago".to_owned(),
+        90..=5399 => format!("{} minutes ago", ago / 60),
+        5400..=172_799 => format!("{} hours ago", ago / 3600),
+        _ => format!("{} days ago", ago / 86_400),
+    };
+    (epochs > 0).then_some(Cut { path: run.path, epochs, ago })
 }
 
 /// The next thing that wakes the loop, waited for until a moment if there is one.

@@ -6,13 +6,14 @@ use std::sync::Arc;
 use super::commands::Keymap;
 use super::look::Look;
 use super::picker::manifest_of;
-use super::samples::unpacked;
+use super::recording::Pressed;
+use super::samples::{place, unpacked};
 use super::state::{Screen, State};
 use crate::graph::{LoadOptions, Manifest, STANDARD_INPUT, load};
 use crate::model::settings::Settings;
 use crate::spectral::Cache;
-use crate::train::run::shelf_of;
-use crate::train::{Keep, Source, Start, Worker};
+use crate::train::run::{RunFolder, is_run, shelf_of};
+use crate::train::{Itinerary, Keep, Source, Start, Worker};
 
 /// Which settings suit a graph, given what it says of itself.
 pub type Chooser = Box<dyn Fn(&Manifest) -> Result<Settings, String>>;
@@ -29,6 +30,8 @@ pub struct Launch {
     pub cache: fn() -> Option<Cache>,
     /// Whether training waits to be started.
     pub paused: bool,
+    /// A run to train anew, up to an epoch.
+    pub plan: Option<Itinerary>,
     /// The screen to begin with.
     pub screen: Screen,
     /// Colours and glyphs.
@@ -37,6 +40,10 @@ pub struct Launch {
     pub keymap: Keymap,
     /// Where the person's presets are.
     pub presets: Option<PathBuf>,
+    /// Where what is done is written down.
+    pub record: Option<PathBuf>,
+    /// What is played, and how many times as fast as it was recorded.
+    pub replay: Option<(Vec<Pressed>, f64)>,
 }
 
 /// How training begins.
@@ -47,8 +54,8 @@ pub struct Begin {
     pub paused: bool,
     /// Where the runs of all graphs are kept.
     pub shelves: Option<PathBuf>,
-    /// A run to go on with.
-    pub resume: Option<PathBuf>,
+    /// A run to train anew, up to an epoch.
+    pub plan: Option<Itinerary>,
 }
 
 /// A graph about to be opened.
@@ -60,24 +67,36 @@ pub struct Opening {
     path: PathBuf,
     options: LoadOptions,
     source: Source,
+    resume: Option<PathBuf>,
 }
 
 impl Launch {
     /// A beginning as the launch asks for it, whose runs are kept there.
     pub fn begin(&self, paused: bool, shelves: Option<PathBuf>) -> Begin {
-        Begin { cache: (self.cache)(), paused, shelves, resume: None }
+        Begin { cache: (self.cache)(), paused, shelves, plan: self.plan.clone() }
     }
 
-    /// Prepares the opening of a graph; reading happens later, elsewhere.
+    /// Prepares the opening of a graph, or of a run of one; reading happens
+    /// later, elsewhere.
     pub fn open(&self, path: &Path) -> Result<Opening, String> {
-        let place = crate::folders::cache().unwrap_or_else(std::env::temp_dir).join("samples");
+        if is_run(path) {
+            let (record, _) = RunFolder::read(path).map_err(|error| error.to_string())?;
+            let mut opening = self.open_graph(&record.graph, record.load)?;
+            opening.settings = record.settings;
+            opening.resume = Some(path.to_owned());
+            return Ok(opening);
+        }
+        self.open_graph(path, self.options.clone())
+    }
+
+    fn open_graph(&self, path: &Path, options: LoadOptions) -> Result<Opening, String> {
+        let place = place();
         let path =
             unpacked(path, &place).map_err(|error| format!("{}: {error}", place.display()))?;
         let manifest = manifest_of(&path).unwrap_or_default();
         let settings = (self.settings)(&manifest)?;
         let stem = path.file_stem().map(|stem| stem.to_string_lossy().into_owned());
         let title = manifest.title.or(stem).unwrap_or_else(|| "graph".to_owned());
-        let options = self.options.clone();
         if path != Path::new(STANDARD_INPUT) && !path.exists() {
             let why = format!("{}: no such file or folder", path.display());
             return Err(why);
@@ -87,7 +106,7 @@ impl Launch {
             Ok((graph, _)) => Ok(Arc::new(graph)),
             Err(error) => Err(error.to_string()),
         });
-        Ok(Opening { title, settings, path, options, source })
+        Ok(Opening { title, settings, path, options, source, resume: None })
     }
 
     /// A state with nothing open.
@@ -101,6 +120,16 @@ impl Launch {
 }
 
 impl Opening {
+    /// The run that is gone on with, if one is.
+    pub fn resume(&self) -> Option<&Path> {
+        self.resume.as_deref()
+    }
+
+    /// Where the runs of the graph are kept.
+    pub fn shelf(&self, shelves: &Path) -> PathBuf {
+        shelf_of(shelves, &self.path)
+    }
+
     /// Starts the training thread, and a session that knows nothing yet.
     pub fn start(
         self,
@@ -108,7 +137,7 @@ impl Opening {
         begin: Begin,
         wake: impl Fn() + Send + 'static,
     ) -> Result<Worker, String> {
-        let Begin { cache, paused, shelves, resume } = begin;
+        let Begin { cache, paused, shelves, plan } = begin;
         let fresh = State::new(self.title, self.settings.clone(), state.look.clone());
         state.session = fresh.session;
         state.home = fresh.home;
@@ -118,6 +147,7 @@ impl Opening {
         state.filter = fresh.filter;
         state.map = fresh.map;
         state.chosen_node = None;
+        state.runs = fresh.runs;
         state.focus = fresh.focus;
         state.picker = None;
         let keep = shelves.filter(|_| self.path != Path::new(STANDARD_INPUT)).map(|shelves| Keep {
@@ -125,8 +155,8 @@ impl Opening {
             graph: self.path,
             load: self.options,
         });
-        let (source, settings) = (self.source, self.settings);
-        Worker::start(Start { source, settings, cache, paused, keep, resume }, wake)
+        let (source, settings, resume) = (self.source, self.settings, self.resume);
+        Worker::start(Start { source, settings, cache, paused, keep, resume, plan }, wake)
             .map_err(|error| format!("cannot start the training thread: {error}"))
     }
 }

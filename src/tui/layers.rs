@@ -1,6 +1,8 @@
 //! What lies over a screen: help, palette, questions. A key goes to the topmost
 //! layer, and only where there is none to the screen.
 
+use std::path::PathBuf;
+
 use super::commands::{Command, TABLE, score};
 use super::line::Line;
 use super::state::State;
@@ -17,6 +19,19 @@ pub enum Layer {
     Presets(usize),
     /// A line to be typed.
     Prompt(Prompt, Line),
+    /// A run that was cut off: go on with it?
+    Recover(Cut),
+}
+
+/// A run that a crash cut off.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Cut {
+    /// Its folder.
+    pub path: PathBuf,
+    /// How many epochs of it are there.
+    pub epochs: usize,
+    /// How long ago it was written to last, in words.
+    pub ago: String,
 }
 
 /// What a typed line is for.
@@ -24,6 +39,8 @@ pub enum Layer {
 pub enum Prompt {
     /// How many epochs to run.
     Epochs,
+    /// Which epoch to go to.
+    Epoch,
     /// What a preset is to be called.
     PresetName,
     /// Where a picture goes.
@@ -37,6 +54,7 @@ impl Prompt {
     pub fn question(self) -> &'static str {
         match self {
             Self::Epochs => "epochs to run",
+            Self::Epoch => "epoch to go to",
             Self::PresetName => "name of the preset",
             Self::FindNode => "id or name of a node, or a part of it",
             Self::Picture => "picture file (.svg .html .txt)",
@@ -99,7 +117,12 @@ impl Search {
                 Some((best, offer))
             })
             .collect();
-        if !query.is_empty() {
+        if query.is_empty() {
+            found.sort_by_key(|(_, offer)| match offer {
+                Offer::Command(command) => command.place.rank(state),
+                Offer::Setting(_) => u8::MAX,
+            });
+        } else {
             found.sort_by_key(|(score, _)| -score);
         }
         found.into_iter().map(|(_, offer)| offer).collect()

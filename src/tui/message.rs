@@ -7,10 +7,12 @@ use std::time::Duration;
 use ratatui::crossterm::event::MouseEvent;
 
 use super::commands::Chord;
+use super::layers::Cut;
 use super::map::Laid;
 use super::questions::Question;
+use super::strand::Strand;
 use crate::spectral::Density;
-use crate::train::{Command as Order, Event, Snapshot};
+use crate::train::{Band, Command as Order, Event, Snapshot};
 
 /// What comes in.
 #[derive(Debug, Clone)]
@@ -34,8 +36,16 @@ pub enum Message {
     Density(Arc<Density>),
     /// Where nodes are, or how far the finding of it is.
     Laid(Laid),
+    /// The runs of the graph that were found on disk.
+    Shelved(Vec<Strand>),
+    /// So many seeds of a repetition are done, of so many.
+    Repeating(usize, usize),
+    /// A repetition over seeds is done, or why not.
+    Repeated(Result<Arc<Band>, String>),
     /// A picture was written, or why not.
     Pictured(Result<PathBuf, String>),
+    /// A run of this graph was cut off by a crash.
+    CutOff(Cut),
     /// Time goes by: since the start.
     Tick(Duration),
 }
@@ -47,8 +57,10 @@ pub enum Effect {
     Train(Order),
     /// Answer a slow question.
     Ask(Question),
-    /// Open a graph.
+    /// Open a graph, or a run to go on with.
     Open(PathBuf),
+    /// A run that was cut off is known and need not be offered again.
+    PutInOrder(PathBuf),
     /// Write the screen as a picture.
     Picture(PathBuf),
     /// Keep settings under a name: their text.

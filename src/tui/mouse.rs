@@ -3,7 +3,7 @@
 use ratatui::crossterm::event::{MouseButton, MouseEvent, MouseEventKind};
 use ratatui::layout::Position;
 
-use super::commands::{Command, zoom};
+use super::commands::{Command, go_to, go_to_screen, zoom};
 use super::layers::Layer;
 use super::map::{self, nearest};
 use super::message::Effect;
@@ -44,9 +44,12 @@ fn click(state: &mut State, target: Target, column: u16) -> Vec<Effect> {
             Some(command) if command.applies(state) => (command.run)(state),
             _ => Vec::new(),
         },
-        Target::Screen(screen) => {
-            state.screen = screen;
-            Vec::new()
+        Target::Screen(screen) => go_to_screen(state, screen),
+        Target::Run(row) => {
+            let again = state.runs.chosen == row;
+            state.runs.chosen = row;
+            let taking = Command::named("take-run").filter(|own| again && own.applies(state));
+            taking.map(|command| (command.run)(state)).unwrap_or_default()
         }
         Target::Setting(row) => {
             let again = state.focus == Focus::Settings && state.panel.row == row;
@@ -59,8 +62,15 @@ fn click(state: &mut State, target: Target, column: u16) -> Vec<Effect> {
             if state.screen == Screen::Train {
                 state.focus = Focus::Plot;
             }
+            let before = state.curves.cursor;
             point(state, column);
-            Vec::new()
+            // A second click at the same place goes there.
+            match state.curves.cursor {
+                Some(epoch) if state.screen == Screen::Train && before == Some(epoch) => {
+                    go_to(state, epoch)
+                }
+                _ => Vec::new(),
+            }
         }
         Target::Choice(at) => {
             match state.layers.last_mut() {

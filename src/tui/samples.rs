@@ -59,6 +59,17 @@ pub(super) fn unpacked(path: &Path, place: &Path) -> io::Result<PathBuf> {
     Ok(folder)
 }
 
+/// Where samples are written out.
+pub(super) fn place() -> PathBuf {
+    crate::folders::cache().unwrap_or_else(std::env::temp_dir).join("samples")
+}
+
+/// The folder of the sample of that name, written out, if there is one.
+pub fn sample_path(name: &str) -> Option<PathBuf> {
+    let sample = ALL.iter().find(|sample| sample.name == name)?;
+    unpacked(&sample.path(), &place()).ok()
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;

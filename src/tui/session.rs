@@ -45,6 +45,8 @@ pub struct Session {
     /// How many epochs the model in hand has seen: fewer than the run has where
     /// one went back.
     pub at: usize,
+    /// The epoch one asked to go to and is not at yet.
+    pub wanted: Option<usize>,
     /// The line of the run in hand.
     pub line: Option<LineId>,
     /// Where it parts from another run, if it does.
@@ -88,9 +90,14 @@ impl Session {
         self.ready.as_ref().map(|ready| ready.ground.graph.manifest())
     }
 
+    /// The epoch one is at, or on the way to.
+    pub fn place(&self) -> usize {
+        self.wanted.unwrap_or(self.at)
+    }
+
     /// Seconds to the end at the present speed.
     pub fn seconds_left(&self) -> Option<f64> {
-        let left = self.settings.epochs.checked_sub(self.run.epochs)?;
+        let left = self.settings.epochs.checked_sub(self.at)?;
         self.speed.filter(|speed| *speed > 0.0).map(|speed| left as f64 / speed)
     }
 
@@ -103,6 +110,7 @@ impl Session {
             Event::Branched { line, parent, epoch } => self.branch(line, parent, epoch),
             Event::At { epoch, settings } => {
                 self.at = epoch;
+                self.wanted = self.wanted.filter(|wanted| *wanted != epoch);
                 self.settings = *settings;
             }
             Event::Kept(path) => self.path = Some(path),
@@ -119,10 +127,12 @@ impl Session {
                     self.run.marks.push(Mark { epoch, label });
                 }
                 self.at = epoch;
+                self.wanted = self.wanted.filter(|wanted| *wanted != epoch);
                 self.settings = *settings;
             }
             Event::Phase(phase) => {
                 self.phase = Some(phase);
+                self.wanted = None;
                 if phase == Phase::Running {
                     self.failed = None;
                     self.clock.clear();
@@ -176,6 +186,7 @@ impl Session {
             snapshot: self.snapshot.clone(),
             path: self.path.clone(),
             shown: true,
+            band: None,
         }
     }
 

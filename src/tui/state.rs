@@ -11,6 +11,7 @@ use super::map::MapView;
 use super::notices::Notices;
 use super::panel::Panel;
 use super::picker::Picker;
+use super::runs::RunsView;
 use super::session::Session;
 use super::views::Hits;
 use super::widgets::Spread;
@@ -27,12 +28,18 @@ pub enum Screen {
     Filter,
     /// Where nodes are.
     Map,
+    /// Every run of the graph.
+    Runs,
 }
 
 impl Screen {
     /// Every screen with its name.
-    pub const ALL: [(Self, &'static str); 3] =
-        [(Self::Train, "Train"), (Self::Filter, "Filter"), (Self::Map, "Map")];
+    pub const ALL: [(Self, &'static str); 4] = [
+        (Self::Train, "Train"),
+        (Self::Filter, "Filter"),
+        (Self::Map, "Map"),
+        (Self::Runs, "Runs"),
+    ];
 
     /// The screen of that name, in any case.
     pub fn named(name: &str) -> Option<Self> {
@@ -161,6 +168,8 @@ pub struct State {
     pub map: MapView,
     /// The node that was opened last.
     pub chosen_node: Option<NodeId>,
+    /// How the runs are looked at.
+    pub runs: RunsView,
     /// The panel of settings.
     pub panel: Panel,
     /// What lies over the screen, the topmost last.
@@ -197,6 +206,7 @@ impl State {
             filter: FilterView::default(),
             map: MapView::default(),
             chosen_node: None,
+            runs: RunsView::default(),
             panel: Panel::default(),
             layers: Vec::new(),
             notices: Notices::default(),
@@ -217,6 +227,7 @@ impl State {
             Screen::Train => Some(PlotKind::Curves),
             Screen::Filter => Some(PlotKind::Filter),
             Screen::Map => None,
+            Screen::Runs => None,
         }
     }
 
@@ -233,6 +244,13 @@ impl State {
     /// The settings as the panel shows them: those in force, or the draft.
     pub fn shown_settings(&self) -> &Settings {
         self.panel.draft.as_ref().unwrap_or(&self.session.settings)
+    }
+
+    /// The epoch whose figures are read out: the cursor's, or the one gone back
+    /// to; none where it is the newest.
+    pub fn read_out(&self) -> Option<usize> {
+        let back = self.session.at < self.session.run.epochs;
+        self.curves.cursor.or(back.then_some(self.session.at))
     }
 
     /// The epochs that all of the curves cover.

@@ -3,12 +3,13 @@
 use ratatui::crossterm::event::{KeyCode, KeyModifiers};
 
 use super::changes::{assign, change};
-use super::commands::{Chord, find};
+use super::commands::{Chord, find, go_to};
 use super::filter::FilterFacts;
 use super::layers::{Layer, Offer, Prompt, presets};
 use super::line::Line;
 use super::message::{Effect, Message};
 use super::questions::Question;
+use super::runs::banded;
 use super::state::{Focus, Screen, State};
 use super::{map, mouse, picker};
 use crate::model::settings::to_toml;
@@ -52,12 +53,36 @@ fn take(state: &mut State, message: Message) -> Vec<Effect> {
             state.map.take(laid);
             Vec::new()
         }
+        Message::Shelved(found) => {
+            state.session.others.extend(found);
+            Vec::new()
+        }
+        Message::Repeating(done, all) => {
+            state.runs.repeating = Some((done, all));
+            Vec::new()
+        }
+        Message::Repeated(band) => {
+            state.runs.repeating = None;
+            match (band, state.session.ready.clone()) {
+                (Ok(band), Some(ready)) => {
+                    let strand = banded(&band, &ready, &state.session);
+                    state.session.others.push(strand);
+                }
+                (Err(why), _) => state.notices.fail(why),
+                (Ok(_), None) => {}
+            }
+            Vec::new()
+        }
         Message::Pictured(Ok(path)) => {
             state.notices.say(format!("written: {}", path.display()), state.now);
             Vec::new()
         }
         Message::Pictured(Err(why)) => {
             state.notices.fail(why);
+            Vec::new()
+        }
+        Message::CutOff(cut) => {
+            state.layers.push(Layer::Recover(cut));
             Vec::new()
         }
         Message::Tick(now) => {
@@ -97,7 +122,7 @@ fn typed_line(state: &mut State) -> Option<&mut Line> {
     match state.layers.last_mut() {
         Some(Layer::Help(search) | Layer::Palette(search)) => Some(&mut search.query),
         Some(Layer::Prompt(_, line)) => Some(line),
-        Some(Layer::Presets(_)) => None,
+        Some(Layer::Presets(_) | Layer::Recover(_)) => None,
         None => match &mut state.picker {
             Some(picker) => Some(&mut picker.path),
             None => state.panel.typed.as_mut(),
@@ -187,8 +212,10 @@ fn layer_key(state: &mut State, chord: Chord) -> Vec<Effect> {
         _ => 0,
     };
     if chord.code == KeyCode::Esc {
-        state.layers.pop();
-        return Vec::new();
+        return match state.layers.pop() {
+            Some(Layer::Recover(cut)) => vec![Effect::PutInOrder(cut.path)],
+            _ => Vec::new(),
+        };
     }
     if chord.code == KeyCode::Enter {
         return choose(state);
@@ -204,6 +231,7 @@ fn layer_key(state: &mut State, chord: Chord) -> Vec<Effect> {
         Some(Layer::Prompt(_, line)) => {
             type_key(line, chord);
         }
+        Some(Layer::Recover(_)) => {}
         Some(Layer::Presets(chosen)) => {
             let step = match chord.letter() {
                 Some('j') => 1,
@@ -234,7 +262,7 @@ fn clamp_choice(state: &mut State) {
             search.chosen = search.chosen.min(last);
         }
         Layer::Presets(chosen) => *chosen = (*chosen).min(presets(state).len() - 1),
-        Layer::Prompt(..) => {}
+        Layer::Prompt(..) | Layer::Recover(_) => {}
     }
     state.layers.push(layer);
 }
@@ -265,6 +293,7 @@ pub(super) fn choose(state: &mut State) -> Vec<Effect> {
             None => Vec::new(),
         },
         Some(Layer::Prompt(prompt, line)) => answer(state, prompt, line.text().trim()),
+        Some(Layer::Recover(cut)) => vec![Effect::Open(cut.path)],
         None => Vec::new(),
     }
 }
@@ -286,7 +315,8 @@ fn answer(state: &mut State, prompt: Prompt, text: &str) -> Vec<Effect> {
         return Vec::new();
     }
     match prompt {
-        Prompt::Epochs => match text.replace('_', "").parse::<usize>() {
+        Prompt::Epochs | Prompt::Epoch => match text.replace('_', "").parse::<usize>() {
+            Ok(epoch) if prompt == Prompt::Epoch => go_to(state, epoch),
             Ok(epochs) if epochs > 0 => vec![Effect::Train(Order::Run(epochs))],
             _ => {
                 state.notices.fail(format!("found `{text}`, expected a number of epochs"));

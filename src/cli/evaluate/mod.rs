@@ -1,8 +1,8 @@
 //! `gesf-tui evaluate`: the paper's protocol, on any graph. Models are trained
 //! for each share of labels and each seed, and judged on labels held back.
 
-mod paper;
-mod table;
+pub(super) mod paper;
+pub(super) mod table;
 
 use std::io::Write;
 use std::path::{Path, PathBuf};
@@ -143,7 +143,7 @@ fn train(
     Ok(trainer.evaluate()?.scalars)
 }
 
-fn name_of(path: &Path) -> String {
+pub(super) fn name_of(path: &Path) -> String {
     let last = path.canonicalize().unwrap_or_else(|_| path.to_owned());
     last.file_stem().map_or_else(String::new, |stem| stem.to_string_lossy().into_owned())
 }

@@ -14,7 +14,7 @@ const WITHIN: Style = AnsiColor::Yellow.on_default();
 const COLUMN: usize = 12;
 
 /// A figure of a score by its name in the tables.
-pub(super) fn figure(score: Score, metric: &str) -> Option<f64> {
+pub(in crate::cli) fn figure(score: Score, metric: &str) -> Option<f64> {
     let value = match (score, metric) {
         (Score::Classes { accuracy, .. }, "accuracy") => accuracy * 100.0,
         (Score::Classes { macro_f1, .. }, "macro_f1") => macro_f1 * 100.0,
@@ -27,7 +27,7 @@ pub(super) fn figure(score: Score, metric: &str) -> Option<f64> {
 }
 
 /// The metrics that suit a kind of label.
-pub(super) fn metrics(kind: LabelKind) -> &'static [&'static str] {
+pub(in crate::cli) fn metrics(kind: LabelKind) -> &'static [&'static str] {
     match kind {
         LabelKind::None => &[],
         LabelKind::One => &["accuracy", "macro_f1"],
@@ -37,7 +37,7 @@ pub(super) fn metrics(kind: LabelKind) -> &'static [&'static str] {
 }
 
 /// Mean and deviation over the seeds (of a sample).
-pub(super) fn mean_and_std(values: &[f64]) -> (f64, f64) {
+pub(in crate::cli) fn mean_and_std(values: &[f64]) -> (f64, f64) {
     let count = values.len().max(1) as f64;
     let mean = values.iter().sum::<f64>() / count;
     let square = values.iter().map(|value| (value - mean).powi(2)).sum::<f64>();

@@ -172,6 +172,11 @@ impl RunFolder {
     }
 }
 
+/// Whether a folder holds a run.
+pub fn is_run(path: &Path) -> bool {
+    path.join(RECORD).is_file()
+}
+
 /// The figures of a run that are on disk, in order.
 pub fn metrics(path: &Path) -> Result<Vec<Scalars>, RunError> {
     let file = path.join(METRICS);

@@ -17,7 +17,7 @@ use std::time::Duration;
 pub use keeping::Keep;
 use office::Office;
 
-use super::{Predictions, Scalars, Split, State};
+use super::{Change, Predictions, Scalars, Split, State, Trainer};
 use crate::graph::Graph;
 use crate::model::settings::Settings;
 use crate::model::{Ground, Groups, Units};
@@ -128,6 +128,20 @@ pub struct Ready {
     pub settings: Settings,
 }
 
+impl Ready {
+    /// What a trainer stands on.
+    pub fn of(line: LineId, trainer: &Trainer) -> Self {
+        Self {
+            line,
+            ground: trainer.ground().clone(),
+            groups: trainer.model().groups().clone(),
+            split: trainer.split().clone(),
+            units: trainer.units(),
+            settings: trainer.settings().clone(),
+        }
+    }
+}
+
 impl std::fmt::Debug for Ready {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         write!(f, "Ready({} nodes)", self.ground.graph.node_count())
@@ -188,12 +202,23 @@ pub struct Start {
     pub keep: Option<Keep>,
     /// The folder of a run to go on with instead of beginning one.
     pub resume: Option<PathBuf>,
+    /// A run to train anew, up to an epoch.
+    pub plan: Option<Itinerary>,
+}
+
+/// What a run is to do until an epoch, where it holds.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Itinerary {
+    /// Where it holds.
+    pub epoch: usize,
+    /// Changes of settings on the way.
+    pub changes: Vec<Change>,
 }
 
 impl Start {
     /// A run that is kept nowhere and trains at once.
     pub fn new(source: Source, settings: Settings) -> Self {
-        Self { source, settings, cache: None, paused: false, keep: None, resume: None }
+        Self { source, settings, cache: None, paused: false, keep: None, resume: None, plan: None }
     }
 }
 

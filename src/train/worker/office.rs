@@ -27,6 +27,8 @@ pub(super) struct Office {
     keep: Option<Keep>,
     settings: Settings,
     lines: Lines,
+    /// A command that was heard and is still to be heeded.
+    ahead: Option<Command>,
 }
 
 /// How long training goes on by itself.
@@ -56,12 +58,13 @@ impl Office {
             keep: None,
             settings: Settings::default(),
             lines: Lines::default(),
+            ahead: None,
         }
     }
 
     /// Works until it is told to stop; the run is left in order.
     pub(super) fn work(mut self, start: Start) {
-        let Start { source, settings, cache, paused, keep, resume } = start;
+        let Start { source, settings, cache, paused, keep, resume, plan } = start;
         (self.settings, self.cache, self.keep) = (settings, cache, keep);
         self.tell(Event::Phase(Phase::Preparing));
         let graph = match source() {
@@ -72,7 +75,16 @@ impl Office {
         if let Some(run) = resume {
             trainer = self.take_up(&graph, &run);
         }
-        self.keep_busy(&graph, &mut trainer, paused);
+        let mut pace = if paused { Pace::Hold } else { Pace::ToTheEnd };
+        if let Some(plan) = plan {
+            trainer = self.begin(&graph, None);
+            if let Some(line) = self.lines.now_mut() {
+                line.past =
+                    Past::new(line.past.start().clone(), MEMORY).with_changes(&plan.changes);
+            }
+            pace = if plan.epoch > 0 { Pace::Epochs(plan.epoch) } else { Pace::Hold };
+        }
+        self.keep_busy(&graph, &mut trainer, pace);
         if let Some(trainer) = &trainer {
             self.save(trainer);
         }
@@ -83,8 +95,7 @@ impl Office {
         });
     }
 
-    fn keep_busy(&mut self, graph: &Arc<Graph>, trainer: &mut Option<Trainer>, paused: bool) {
-        let mut pace = if paused { Pace::Hold } else { Pace::ToTheEnd };
+    fn keep_busy(&mut self, graph: &Arc<Graph>, trainer: &mut Option<Trainer>, mut pace: Pace) {
         let mut restart = trainer.is_none().then_some(Effect::RestartsSpectrum);
         if let Some(trainer) = trainer {
             pace = self.begin_pace(trainer, pace);
@@ -116,6 +127,7 @@ impl Office {
                     }
                     Command::GoTo(epoch) => {
                         pace = Pace::Hold;
+                        let epoch = self.last_asked(epoch);
                         self.go_to(trainer.as_mut(), epoch);
                     }
                     Command::Switch(line) => {
@@ -146,7 +158,10 @@ impl Office {
     }
 
     /// The next command, waited for where there is nothing else to do.
-    fn hear(&self, waits: bool) -> Option<Command> {
+    fn hear(&mut self, waits: bool) -> Option<Command> {
+        if let Some(command) = self.ahead.take() {
+            return Some(command);
+        }
         if waits {
             return match self.inbox.recv_timeout(Duration::from_secs(3600)) {
                 Ok(command) => Some(command),
@@ -208,7 +223,7 @@ impl Office {
         done: usize,
     ) {
         let id = self.lines.new_id();
-        let ready = Arc::new(ready(id, trainer, &self.settings));
+        let ready = Arc::new(Ready::of(id, trainer));
         let kept = kept.and_then(|kept| self.heed(kept));
         let path = kept.as_ref().map(|kept| kept.path().to_owned());
         self.lines.take_up(Line { id, past, done, newest: None, kept, ready: ready.clone() });
@@ -318,7 +333,21 @@ impl Office {
         }
     }
 
-    /// Stands at an epoch of the past; of several asked for, at the last.
+    /// Of several epochs asked for one after the other, the last.
+    fn last_asked(&mut self, mut epoch: usize) -> usize {
+        while let Some(command) = self.hear(false) {
+            match command {
+                Command::GoTo(newer) => epoch = newer,
+                other => {
+                    self.ahead = Some(other);
+                    break;
+                }
+            }
+        }
+        epoch
+    }
+
+    /// Stands at an epoch of the past.
     fn go_to(&mut self, trainer: Option<&mut Trainer>, epoch: usize) {
         let (Some(trainer), Some(line)) = (trainer, self.lines.now_mut()) else { return };
         let epoch = epoch.min(line.done);
@@ -392,8 +421,12 @@ impl Office {
         let seen = if wanted { look(trainer) } else { None };
         if let Some(line) = self.lines.now_mut() {
             line.remember(trainer);
-            if trainer.epoch() < line.done {
-                trainer.change(line.past.settings_at(trainer.epoch()));
+            if let Some(change) = line.past.change_at(trainer.epoch()).cloned() {
+                trainer.change(&change.settings);
+                let planned = trainer.epoch() == line.done && self.settings != change.settings;
+                if planned {
+                    self.changed(change.epoch, change.settings);
+                }
             }
         }
         match trainer.step() {
@@ -443,7 +476,7 @@ impl Office {
 
     /// Goes on at a pace, or rests at its start.
     fn begin_pace(&mut self, trainer: &Trainer, pace: Pace) -> Pace {
-        if pace == Pace::Hold || trainer.is_done() {
+        if pace == Pace::Hold || (pace == Pace::ToTheEnd && trainer.is_done()) {
             self.rest(Some(trainer));
             return Pace::Hold;
         }
@@ -485,15 +518,4 @@ fn look(trainer: &Trainer) -> Option<(State, Vec<f32>, Vec<f32>)> {
     let curve = trainer.filter_at(&Snapshot::grid()).ok()?;
     let response = trainer.filter_at(trainer.ground().operator.points()).ok()?;
     Some((trainer.view().ok()?, curve, response))
-}
-
-fn ready(line: LineId, trainer: &Trainer, settings: &Settings) -> Ready {
-    Ready {
-        line,
-        ground: trainer.ground().clone(),
-        groups: trainer.model().groups().clone(),
-        split: trainer.split().clone(),
-        units: trainer.units(),
-        settings: settings.clone(),
-    }
 }

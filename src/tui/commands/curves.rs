@@ -1,10 +1,19 @@
 //! The curves of the Train screen.
 
-use super::{Command, Effects, Place, always, command, none};
+use super::{Command, Effects, Place, always, command, go_to, none};
 use crate::tui::state::{Plots, State};
 use crate::tui::widgets::Spread;
 
 pub(super) const ROWS: &[Command] = &[
+    command!(
+        "go-to-cursor",
+        ["enter"],
+        "go there",
+        "Goes to the epoch under the cursor; every screen shows it.",
+        Curves,
+        |state| state.curves.cursor.is_some(),
+        |state| go_to(state, state.curves.cursor.unwrap_or(0))
+    ),
     command!(
         "log-axis",
         ["y"],

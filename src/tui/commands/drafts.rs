@@ -1,6 +1,6 @@
 //! Changes that wait for a new start: what their question answers to.
 
-use super::{Command, Effects, Place, command, none, train};
+use super::{Command, Effects, Place, always, command, none, train};
 use crate::train::Command as Order;
 use crate::tui::state::State;
 
@@ -19,8 +19,8 @@ pub(super) const ROWS: &[Command] = &[
         ["y", "ctrl-r"],
         "restart with changes",
         "Starts the training anew with the changes that wait for it.",
-        Training,
-        |state| state.panel.draft.is_some(),
+        Changes,
+        always,
         apply_draft
     ),
     command!(
@@ -28,8 +28,8 @@ pub(super) const ROWS: &[Command] = &[
         ["n", "esc"],
         "drop them",
         "Drops the changes that wait for a new start.",
-        Training,
-        |state| state.panel.draft.is_some(),
+        Changes,
+        always,
         drop_draft
     ),
 ];

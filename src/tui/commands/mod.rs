@@ -9,19 +9,23 @@ mod fuzzy;
 mod keymap;
 mod keys;
 mod map;
+mod past;
 mod plots;
 mod reference;
+mod runs;
 mod settings;
 mod table;
 mod training;
 
-pub(super) use everywhere::open;
+pub(super) use everywhere::{go_to as go_to_screen, open};
 pub(super) use fuzzy::score;
 pub use keymap::Keymap;
 pub use keys::Chord;
 pub(super) use map::find;
+pub(super) use past::go_to;
 pub(super) use plots::zoom;
 pub use reference::reference;
+pub(super) use runs::look_for_runs;
 pub(super) use table::TABLE;
 use table::command;
 
@@ -38,6 +42,8 @@ pub enum Place {
     Everywhere,
     /// Wherever there is a run.
     Training,
+    /// Where changes wait for a new start.
+    Changes,
     /// On every plot.
     Plots,
     /// On the curves.
@@ -48,17 +54,21 @@ pub enum Place {
     Filter,
     /// On the map.
     Map,
+    /// On the list of runs.
+    Runs,
 }
 
 impl Place {
     /// Every place with its heading.
-    pub const ALL: [(Self, &'static str); 7] = [
+    pub const ALL: [(Self, &'static str); 9] = [
         (Self::Training, "Training"),
+        (Self::Changes, "Changes that wait for a new start"),
         (Self::Settings, "Settings"),
         (Self::Plots, "Plots"),
         (Self::Curves, "Curves"),
         (Self::Filter, "Filter"),
         (Self::Map, "Map"),
+        (Self::Runs, "Runs"),
         (Self::Everywhere, "Everywhere"),
     ];
 
@@ -67,6 +77,7 @@ impl Place {
     pub(super) fn rank(self, state: &State) -> u8 {
         let watching = state.plot().is_some() && !state.in_settings();
         match self {
+            Self::Changes => 0,
             Self::Training if watching => 0,
             Self::Training => 2,
             Self::Everywhere => 3,
@@ -83,11 +94,13 @@ impl Place {
         }
         match self {
             Self::Everywhere | Self::Training => true,
+            Self::Changes => state.panel.draft.is_some(),
             Self::Plots => state.plot().is_some() && !state.in_settings(),
             Self::Curves => state.screen == Screen::Train && !state.in_settings(),
             Self::Settings => state.in_settings(),
             Self::Filter => state.screen == Screen::Filter,
             Self::Map => state.screen == Screen::Map,
+            Self::Runs => state.screen == Screen::Runs,
         }
     }
 }

@@ -94,7 +94,7 @@ pub(super) const ROWS: &[Command] = &[
 ];
 
 fn resume(state: &mut State) -> Effects {
-    if state.session.run.epochs >= state.session.settings.epochs {
+    if state.session.at >= state.session.settings.epochs {
         let text = "all epochs are done: raise `epochs`, or run more with n";
         state.notices.say(text, state.now);
         return none();

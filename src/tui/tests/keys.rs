@@ -4,9 +4,10 @@ use std::time::Duration;
 
 use super::{drawn, press, running, scalars};
 use crate::model::settings::Settings;
-use crate::train::{Command as Order, Event, Phase};
+use crate::train::{Command as Order, Event, LineId, Phase};
 use crate::tui::commands::reference;
 use crate::tui::glyphs::Glyphs;
+use crate::tui::layers::Cut;
 use crate::tui::message::{Effect, Message};
 use crate::tui::state::{Focus, Screen, State};
 use crate::tui::update::update;
@@ -166,4 +167,68 @@ fn the_key_reference_is_current() {
         std::fs::write("docs/KEYS.md", reference()).unwrap();
     }
     assert!(written || kept == reference(), "run this test with GESF_WRITE_DOCS=1 to renew it");
+}
+
+fn told(state: &mut State, events: Vec<Event>) {
+    update(state, Message::News { events, snapshot: None });
+}
+
+#[test]
+fn one_goes_back_by_key_by_number_and_to_the_cursor() {
+    let mut state = state();
+    assert!(matches!(press(&mut state, "[")[..], [Effect::Train(Order::GoTo(119))]));
+    // Keys that come before the model is there count on.
+    assert!(matches!(press(&mut state, "[")[..], [Effect::Train(Order::GoTo(118))]));
+    let settings = Box::new(state.session.settings.clone());
+    told(&mut state, vec![Event::At { epoch: 118, settings }, Event::Phase(Phase::Paused)]);
+    assert_eq!((state.session.at, state.session.run.epochs), (118, 120));
+    assert!(drawn(&mut state, 120, 40).contains("gone back to epoch 118 of 120"));
+    assert!(matches!(press(&mut state, "]")[..], [Effect::Train(Order::GoTo(119))]));
+    assert!(matches!(press(&mut state, "@ 4 0 enter")[..], [Effect::Train(Order::GoTo(40))]));
+    assert!(matches!(press(&mut state, "g enter")[..], [Effect::Train(Order::GoTo(0))]));
+    assert!(matches!(press(&mut state, "w")[..], [Effect::Train(Order::GoTo(120))]));
+}
+
+#[test]
+fn a_change_in_the_past_leaves_both_lines_on_the_chart_and_one_goes_between_them() {
+    let mut state = state();
+    let settings = Box::new(state.session.settings.clone());
+    told(&mut state, vec![Event::At { epoch: 50, settings }, Event::Phase(Phase::Paused)]);
+    press(&mut state, ": b a l a n c e enter");
+    let effects = press(&mut state, "left");
+    let changed = Box::new(set_of(&effects).unwrap().clone());
+    let (line, parent) = (LineId(2), LineId(1));
+    told(
+        &mut state,
+        vec![
+            Event::Branched { line, parent, epoch: 50 },
+            Event::Changed { epoch: 50, settings: changed },
+            Event::Phase(Phase::Running),
+            Event::Epoch(scalars(50)),
+        ],
+    );
+    assert_eq!((state.session.run.epochs, state.session.name().as_str()), (51, "run 2"));
+    assert_eq!(state.session.parting.as_ref().map(|own| own.epoch), Some(50));
+    assert_eq!(state.session.shown().map(|own| own.run.epochs).collect::<Vec<_>>(), [120]);
+    let screen = drawn(&mut state, 120, 40);
+    assert!(screen.contains("run 1") && screen.contains("λ 10→5"), "{screen}");
+    press(&mut state, "esc");
+    assert!(matches!(press(&mut state, "W")[..], [Effect::Train(Order::Switch(LineId(1)))]));
+    let (ready, _) = super::ready();
+    told(&mut state, vec![Event::Switched(ready), Event::Phase(Phase::Paused)]);
+    assert_eq!((state.session.run.epochs, state.session.at), (120, 120));
+    assert_eq!(state.session.others[0].run.epochs, 51);
+}
+
+#[test]
+fn a_run_that_was_cut_off_is_offered_once() {
+    let mut state = state();
+    let cut = Cut { path: "runs/1".into(), epochs: 212, ago: "3 minutes ago".to_owned() };
+    update(&mut state, Message::CutOff(cut.clone()));
+    assert!(drawn(&mut state, 80, 24).contains("212 epochs of it are kept"));
+    assert!(matches!(&press(&mut state, "enter")[..], [Effect::Open(path)] if *path == cut.path));
+    update(&mut state, Message::CutOff(cut.clone()));
+    assert!(
+        matches!(&press(&mut state, "esc")[..], [Effect::PutInOrder(path)] if *path == cut.path)
+    );
 }

@@ -6,14 +6,16 @@ use ratatui::buffer::Buffer;
 use ratatui::layout::Rect;
 use ratatui::style::Color;
 
-use super::{drawn, fresh, look, press, running};
+use super::{SIZES, drawn, fresh, look, press, running, scalars};
+use crate::train::{Event, LineId, Scalars};
 use crate::tui::colour::Depth;
 use crate::tui::glyphs::Glyphs;
+use crate::tui::layers::Cut;
+use crate::tui::message::Message;
 use crate::tui::picker::{Entry, Picker};
 use crate::tui::state::{Screen, State};
+use crate::tui::update::update;
 use crate::tui::views;
-
-const SIZES: [(u16, u16); 4] = [(40, 12), (80, 24), (120, 40), (200, 60)];
 
 /// The screen at several sizes, one under the other.
 fn at_sizes(state: &mut State, sizes: &[(u16, u16)]) -> String {
@@ -54,7 +56,7 @@ fn overlays_and_the_panel() {
     ] {
         let mut state = running(Glyphs::Braille, 120);
         press(&mut state, keys);
-        insta::assert_snapshot!(format!("layer_{name}"), at_sizes(&mut state, &SIZES[..2]));
+        insta::assert_snapshot!(format!("layer_{name}"), at_sizes(&mut state, &SIZES));
         let mut plain = running(Glyphs::Ascii, 120);
         press(&mut plain, keys);
         for (width, height) in SIZES {
@@ -64,9 +66,24 @@ fn overlays_and_the_panel() {
 }
 
 #[test]
+fn a_branch_beside_its_run_and_a_run_that_was_cut_off() {
+    let mut state = running(Glyphs::Braille, 120);
+    let settings = Box::new(state.session.settings.clone());
+    let branch = Event::Branched { line: LineId(2), parent: LineId(1), epoch: 40 };
+    let mut events = vec![Event::At { epoch: 40, settings }, branch];
+    let other = |epoch| Scalars { total: 2.0 * scalars(epoch).total, ..scalars(epoch) };
+    events.extend((40..90).map(|epoch| Event::Epoch(other(epoch))));
+    update(&mut state, Message::News { events, snapshot: None });
+    insta::assert_snapshot!("branch", at_sizes(&mut state, &SIZES[1..3]));
+    let cut = Cut { path: "1".into(), epochs: 212, ago: "3 minutes ago".to_owned() };
+    update(&mut state, Message::CutOff(cut));
+    insta::assert_snapshot!("layer_recover", at_sizes(&mut state, &SIZES));
+}
+
+#[test]
 fn before_anything_is_open() {
     let mut state = fresh(Glyphs::Braille);
-    insta::assert_snapshot!("making_ready", at_sizes(&mut state, &SIZES[..2]));
+    insta::assert_snapshot!("making_ready", at_sizes(&mut state, &SIZES));
     let entry = |title: &str, about: &str| Entry {
         title: title.to_owned(),
         about: about.to_owned(),
@@ -78,7 +95,7 @@ fn before_anything_is_open() {
         entry("Les Misérables", "77 characters of the novel."),
     ];
     state.picker = Some(Picker { entries, ..Picker::default() });
-    insta::assert_snapshot!("picker", at_sizes(&mut state, &SIZES[..2]));
+    insta::assert_snapshot!("picker", at_sizes(&mut state, &SIZES));
 }
 
 #[test]

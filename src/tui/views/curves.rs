@@ -35,7 +35,7 @@ fn pane_at(state: &State, pane: Pane, buffer: &mut Buffer, area: Rect, hits: &mu
         Pane::Loss => "loss",
         Pane::Score => run.score_name(),
     };
-    let when = match state.curves.cursor {
+    let when = match state.read_out() {
         Some(epoch) => format!(" at epoch {epoch}"),
         None => String::new(),
     };
@@ -71,6 +71,9 @@ fn pane_at(state: &State, pane: Pane, buffer: &mut Buffer, area: Rect, hits: &mu
     let mut canvas = Canvas::new(plot.area, state.look.glyphs);
     let others: Vec<_> = others(state).collect();
     for (other, style) in &others {
+        for edge in other.band.iter().flatten().filter_map(|edge| edge.of(pane).next()) {
+            line(&mut canvas, &plot, &edge.series, 0, *style, Pattern::Dotted);
+        }
         for curve in other.run.of(pane).skip(1) {
             line(&mut canvas, &plot, &curve.series, 0, state.look.theme.ghost, Pattern::Dotted);
         }
@@ -250,7 +253,7 @@ fn ends(state: &State, run: &Run, pane: Pane, plot: &Plot, buffer: &mut Buffer) 
     }
     let curves: Vec<_> = run.of(pane).collect();
     for curve in curves.into_iter().rev() {
-        let epoch = state.curves.cursor.unwrap_or(curve.series.len().saturating_sub(1));
+        let epoch = state.read_out().unwrap_or(curve.series.len().saturating_sub(1));
         if let Some(value) = curve.series.at(epoch) {
             let style = look.theme.curves[curve.colour];
             put(buffer, epoch, value, look.glyphs.shape(curve.shape), style);

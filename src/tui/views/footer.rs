@@ -73,6 +73,7 @@ fn typing_keys(state: &State) -> Option<&'static [(&'static str, &'static str)]>
         Some(Layer::Presets(_)) => {
             Some(&[("enter", "take it"), ("up/down", "choose"), ("esc", "close")])
         }
+        Some(Layer::Recover(_)) => Some(&[("enter", "go on with it"), ("esc", "leave it")]),
         Some(Layer::Prompt(..)) => Some(&[("enter", "take it"), ("esc", "close")]),
         None if state.picker.is_some() => {
             Some(&[("enter", "open"), ("tab", "complete"), ("up/down", "choose"), ("esc", "leave")])

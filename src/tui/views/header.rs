@@ -47,7 +47,9 @@ pub(super) fn draw(state: &State, buffer: &mut Buffer, area: Rect, hits: &mut Hi
 fn status(state: &State, brief: bool) -> (String, Style) {
     let (session, theme) = (&state.session, &state.look.theme);
     let glyphs = state.look.glyphs;
-    let epochs = format!("{}/{}", session.run.epochs, session.settings.epochs);
+    let back = session.at < session.run.epochs;
+    let end = if back { session.run.epochs } else { session.settings.epochs };
+    let epochs = format!("{}/{end}", session.at);
     let speed = session.speed.map(|speed| format!(" · {} epochs/s", short(speed)));
     let speed = speed.unwrap_or_default();
     if session.failed.is_some() {
@@ -68,6 +70,10 @@ fn status(state: &State, brief: bool) -> (String, Style) {
             let left = session.seconds_left().map(|left| format!(" · {} left", time(left)));
             let left = left.unwrap_or_default();
             (format!("{} epoch {epochs}{speed}{left}", glyphs.pick(">", "▶")), theme.good)
+        }
+        Some(Phase::Paused | Phase::Finished) if back => {
+            let sign = glyphs.pick("<", "◀");
+            (format!("{sign} gone back to epoch {} of {end}", session.at), theme.warn)
         }
         Some(Phase::Paused) => {
             (format!("{} paused · epoch {epochs}{speed}", glyphs.pick("=", "‖")), theme.warn)

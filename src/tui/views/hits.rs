@@ -15,6 +15,8 @@ pub enum Target {
     Screen(Screen),
     /// A row of the settings.
     Setting(usize),
+    /// A row of the runs.
+    Run(usize),
     /// A plot.
     Plot,
     /// The map.

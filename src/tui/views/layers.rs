@@ -4,7 +4,7 @@ use ratatui::buffer::Buffer;
 use ratatui::layout::Rect;
 
 use super::{Hits, Target};
-use crate::tui::layers::{Layer, Offer, Search, presets};
+use crate::tui::layers::{Cut, Layer, Offer, Search, presets};
 use crate::tui::line::Line;
 use crate::tui::session::difference;
 use crate::tui::state::State;
@@ -17,11 +17,28 @@ pub(super) fn draw(state: &State, layer: &Layer, buffer: &mut Buffer, area: Rect
             list(state, search, "commands and settings", true, buffer, area, hits);
         }
         Layer::Presets(chosen) => sets(state, *chosen, buffer, area, hits),
+        Layer::Recover(cut) => recover(state, cut, buffer, area, hits),
         Layer::Prompt(prompt, line) => {
             let place = centred(area, 50, 3);
             let inside = opened(state, prompt.question(), buffer, place, hits);
             typed(state, line, buffer, inside);
         }
+    }
+}
+
+fn recover(state: &State, cut: &Cut, buffer: &mut Buffer, area: Rect, hits: &mut Hits) {
+    let place = centred(area, 56, 6);
+    let inside = opened(state, "a run was cut off", buffer, place, hits);
+    let epochs = format!("{} epochs of it are kept, from {}.", cut.epochs, cut.ago);
+    let lines = [
+        epochs.as_str(),
+        "",
+        "enter goes on with it, bit for bit;",
+        "esc leaves it among the runs.",
+    ];
+    for (at, line) in lines.iter().enumerate() {
+        let style = if at == 0 { state.look.theme.text } else { state.look.theme.faint };
+        Writer::new(buffer, inside, at as u16, state.look.glyphs).put(line, style);
     }
 }
 

@@ -15,7 +15,7 @@ pub(super) fn draw(state: &State, run: &Run, pane: Pane, buffer: &mut Buffer, ar
     let mut row = 0;
     let mut writer = Writer::new(buffer, area, 0, glyphs);
     for curve in run.of(pane) {
-        let value = match state.curves.cursor {
+        let value = match state.read_out() {
             Some(epoch) => curve.series.at(epoch),
             None => curve.series.last(),
         };

@@ -8,6 +8,7 @@
 //! footer   what applies now, or what was said
 //! ```
 
+mod confusion;
 mod curves;
 mod filter;
 mod footer;
@@ -19,6 +20,7 @@ mod legend;
 mod loading;
 mod map;
 mod picker;
+mod runs;
 mod settings;
 
 pub(super) use hits::{Hits, Target};
@@ -61,6 +63,7 @@ pub fn draw(state: &State, buffer: &mut Buffer) -> Hits {
             Screen::Train => train(state, buffer, body, &mut hits),
             Screen::Filter => filter::draw(state, buffer, body, &mut hits),
             Screen::Map => map::draw(state, buffer, body, &mut hits),
+            Screen::Runs => runs::draw(state, buffer, body, &mut hits),
         }
     }
     footer::draw(state, buffer, footer, &mut hits);

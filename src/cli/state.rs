@@ -1,0 +1,25 @@
+//! `gesf-tui state`: a run in one line.
+
+use std::path::PathBuf;
+
+use clap::Args;
+
+use crate::train::StateLine;
+use crate::train::run::RunFolder;
+
+/// Which moment of which run.
+#[derive(Debug, Args)]
+pub(super) struct StateArgs {
+    /// The folder of a run
+    run: PathBuf,
+    /// The epoch; its newest unless told
+    #[arg(long, value_name = "N")]
+    epoch: Option<usize>,
+}
+
+pub(super) fn run(args: &StateArgs) -> anyhow::Result<()> {
+    let (record, state) = RunFolder::read(&args.run)?;
+    let newest = state.map_or(0, |state| state.epoch);
+    println!("{}", StateLine::of(&record, args.epoch.unwrap_or(newest)));
+    Ok(())
+}

@@ -1,0 +1,331 @@
+//! A moment of a model, made ready to be asked: ψ(x) of every node, φ and the
+//! heads in f64. It depends on the snapshot alone, so it is made once for each
+//! and every node is then a quick question.
+
+use std::sync::{Arc, OnceLock};
+
+use rayon::prelude::*;
+
+use super::aim::Aim;
+use super::network::{Layer, Network};
+use super::reading::Reading;
+use super::response::Response;
+use super::{ExplainError, dot};
+use crate::graph::{ClassId, Graph, LabelKind, NodeId};
+use crate::model::settings::Settings;
+use crate::model::{Ground, Groups, Units};
+use crate::spectral::SelfTerm;
+use crate::train::{LineId, Ready, Snapshot, Split, Trainer};
+
+/// Nodes whose sums one task makes; cut by their number alone, so that no sum
+/// depends on the number of threads.
+const SHARE: usize = 1024;
+
+/// A moment of a model.
+#[derive(Debug)]
+pub struct Moment {
+    ready: Arc<Ready>,
+    snapshot: Arc<Snapshot>,
+    settings: Settings,
+    widths: Vec<usize>,
+    /// ψ(x) of every node, a block of rows for each type.
+    messages: Vec<Vec<f32>>,
+    combine: Vec<Network>,
+    heads: Vec<Option<Layer>>,
+    response: Response,
+    /// diag(P) as the model estimates it, where it has no eigenvectors.
+    diagonal: OnceLock<Vec<f32>>,
+}
+
+impl Moment {
+    /// The moment of a snapshot, with the settings that were in force.
+    pub fn of(
+        ready: &Arc<Ready>,
+        settings: &Settings,
+        snapshot: &Arc<Snapshot>,
+    ) -> Result<Self, ExplainError> {
+        let (groups, state) = (&ready.groups, &snapshot.state);
+        let kinds = groups.count();
+        let widths: Vec<usize> = (0..kinds).map(|kind| settings.dimension.of(kind)).collect();
+        let (mut messages, mut combine, mut heads) = (Vec::new(), Vec::new(), Vec::new());
+        for (kind, &width) in widths.iter().enumerate() {
+            let psi = Network::of(state, &format!("psi.{kind}"), &[width], settings)?;
+            let x = state.values(&format!("x.{kind}")).unwrap_or_default();
+            if x.len() != groups.members(kind).len() * width {
+                return Err(ExplainError::fault(
+                    format!("the embeddings of node type {kind}"),
+                    format!("{} numbers", x.len()),
+                    format!("{width} for each of {} nodes", groups.members(kind).len()),
+                    "use the graph and the settings the model was trained with",
+                ));
+            }
+            messages.push(psi.forward_all(x, width));
+            combine.push(Network::of(state, &format!("phi.{kind}"), &widths, settings)?);
+            let name = format!("head.{kind}");
+            let head = Layer::exists(state, &name).then(|| Layer::of(state, &name, width));
+            heads.push(head.transpose()?);
+        }
+        let response = Response::of(state, settings)?;
+        Ok(Self {
+            ready: ready.clone(),
+            snapshot: snapshot.clone(),
+            settings: settings.clone(),
+            widths,
+            messages,
+            combine,
+            heads,
+            response,
+            diagonal: OnceLock::new(),
+        })
+    }
+
+    /// The moment that a trainer is at.
+    pub fn of_trainer(trainer: &Trainer) -> Result<Self, ExplainError> {
+        let epoch = trainer.evaluate()?;
+        let snapshot = Snapshot {
+            scalars: epoch.scalars,
+            predictions: epoch.predictions,
+            state: trainer.view()?,
+            curve: trainer.filter_at(&Snapshot::grid())?,
+            response: trainer.filter_at(trainer.ground().operator.points())?,
+        };
+        let ready = Ready::of(LineId::default(), trainer);
+        Self::of(&Arc::new(ready), trainer.settings(), &Arc::new(snapshot))
+    }
+
+    /// The graph the model sees.
+    pub fn graph(&self) -> &Graph {
+        &self.ready.ground.graph
+    }
+
+    /// What the model stands on.
+    pub fn ground(&self) -> &Ground {
+        &self.ready.ground
+    }
+
+    /// The nodes by type.
+    pub fn groups(&self) -> &Groups {
+        &self.ready.groups
+    }
+
+    /// Which labels are seen.
+    pub fn split(&self) -> &Split {
+        &self.ready.split
+    }
+
+    /// The units of numeric targets.
+    pub fn units(&self) -> Units {
+        self.ready.units
+    }
+
+    /// The settings in force.
+    pub fn settings(&self) -> &Settings {
+        &self.settings
+    }
+
+    /// The snapshot it was made from.
+    pub fn snapshot(&self) -> &Arc<Snapshot> {
+        &self.snapshot
+    }
+
+    /// ρ.
+    pub(super) fn response(&self) -> &Response {
+        &self.response
+    }
+
+    /// What a node is asked about where a person names nothing: the class that
+    /// its neighbours speak for, its number, or the length of z.
+    pub fn usual_aim(&self, node: NodeId) -> Aim {
+        let Some(outputs) = self.outputs(node) else { return Aim::Length };
+        if self.graph().labels().kind() == LabelKind::Numeric {
+            return Aim::Value;
+        }
+        let largest = (0..outputs.len()).max_by(|&a, &b| outputs[a].total_cmp(&outputs[b]));
+        largest.map_or(Aim::Length, |class| Aim::Class(ClassId(class as u16)))
+    }
+
+    /// What the model itself gave for a node from R: logits, or a number in
+    /// units of its spread.
+    pub fn outputs(&self, node: NodeId) -> Option<&[f32]> {
+        if node.index() >= self.graph().node_count() {
+            return None;
+        }
+        let row = self.snapshot.predictions.from_r.row(self.groups(), node);
+        row.filter(|row| !row.is_empty())
+    }
+
+    /// P_uv of one node and every u, with the self term as the model has it.
+    pub(super) fn weights(&self, node: NodeId) -> Result<Vec<f32>, ExplainError> {
+        self.check(node)?;
+        let mut weights = self.ground().operator.row(&self.snapshot.response, node)?;
+        let own = weights[node.index()] - self.dropped(node, weights[node.index()])?;
+        weights[node.index()] = own;
+        Ok(weights)
+    }
+
+    /// What the model takes off P_vv. Without eigenvectors it knows the diagonal
+    /// only by probing, so a rest of the self term stays.
+    pub(super) fn dropped(&self, node: NodeId, exact: f32) -> Result<f32, ExplainError> {
+        if self.settings.self_term == SelfTerm::Keep {
+            return Ok(0.0);
+        }
+        if self.ground().spectrum.is_some() {
+            return Ok(exact);
+        }
+        if self.diagonal.get().is_none() {
+            let found = self.ground().operator.diagonal(&self.snapshot.response)?;
+            // Somebody else may have been faster, with the same numbers.
+            let _ = self.diagonal.set(found.values);
+        }
+        let found = self.diagonal.get().and_then(|values| values.get(node.index()));
+        Ok(found.copied().unwrap_or(exact))
+    }
+
+    /// An error unless the node exists.
+    pub(super) fn check(&self, node: NodeId) -> Result<(), ExplainError> {
+        let nodes = self.graph().node_count();
+        if node.index() < nodes {
+            return Ok(());
+        }
+        Err(ExplainError::fault(
+            "a node",
+            format!("number {}", node.0),
+            format!("a number below {nodes}"),
+            "name a node of this graph",
+        ))
+    }
+
+    /// The first column of a type's part of z, and ψ(x_u).
+    pub(super) fn message(&self, node: NodeId) -> (usize, &[f32]) {
+        let (kind, row) = self.groups().place(node);
+        let width = self.widths[kind];
+        (self.widths[..kind].iter().sum(), &self.messages[kind][row * width..][..width])
+    }
+
+    /// z = Σ_u P_uv ψ(x_u), the parts of all types side by side.
+    pub(super) fn gather(&self, weights: &[f32]) -> Vec<f64> {
+        let mut gathered = Vec::new();
+        for (kind, &width) in self.widths.iter().enumerate() {
+            let members = self.groups().members(kind);
+            let shares = members.par_chunks(SHARE);
+            let rows = self.messages[kind].par_chunks((SHARE * width).max(1));
+            let parts: Vec<Vec<f64>> = shares
+                .zip(rows)
+                .map(|(nodes, rows)| {
+                    let mut sum = vec![0.0; width];
+                    for (&node, row) in nodes.iter().zip(rows.chunks(width)) {
+                        let weight = f64::from(weights[node as usize]);
+                        sum.iter_mut().zip(row).for_each(|(s, m)| *s += weight * f64::from(*m));
+                    }
+                    sum
+                })
+                .collect();
+            let mut sum = vec![0.0; width];
+            for part in parts {
+                sum.iter_mut().zip(part).for_each(|(sum, own)| *sum += own);
+            }
+            gathered.extend(sum);
+        }
+        gathered
+    }
+
+    /// P_uv ψ(x_u) · g of every node, in the order of the graph.
+    pub(super) fn scores(&self, weights: &[f32], gradient: &[f64]) -> Vec<f64> {
+        let mut scores = vec![0.0; weights.len()];
+        let mut start = 0;
+        for (kind, &width) in self.widths.iter().enumerate() {
+            let gradient = &gradient[start..start + width];
+            start += width;
+            let members = self.groups().members(kind);
+            let shares = members.par_chunks(SHARE);
+            let rows = self.messages[kind].par_chunks((SHARE * width).max(1));
+            let found: Vec<Vec<f64>> = shares
+                .zip(rows)
+                .map(|(nodes, rows)| {
+                    let rows = nodes.iter().zip(rows.chunks(width));
+                    rows.map(|(&node, row)| f64::from(weights[node as usize]) * dot(row, gradient))
+                        .collect()
+                })
+                .collect();
+            for (&node, score) in members.iter().zip(found.into_iter().flatten()) {
+                scores[node as usize] = score;
+            }
+        }
+        scores
+    }
+
+    /// Everything a node's head gives for z: logits, or a number in its own unit.
+    pub(super) fn answers(&self, node: NodeId, gathered: &[f64]) -> Vec<f64> {
+        let (kind, _) = self.groups().place(node);
+        let Some(head) = &self.heads[kind] else { return Vec::new() };
+        let mut answers = head.forward(&self.combine[kind].forward(gathered));
+        if self.graph().labels().kind() == LabelKind::Numeric {
+            let units = self.units();
+            let (mean, deviation) = (f64::from(units.mean), f64::from(units.deviation));
+            for value in &mut answers {
+                *value = *value * deviation + mean;
+            }
+        }
+        answers
+    }
+
+    /// How the number that is asked about follows from z.
+    pub(super) fn reading(
+        &self,
+        node: NodeId,
+        aim: Aim,
+        gathered: &[f64],
+    ) -> Result<Reading<'_>, ExplainError> {
+        let (kind, _) = self.groups().place(node);
+        let network = &self.combine[kind];
+        let classes = self.graph().labels().classes().map_or(0, |own| own.names().len());
+        let head = |wanted: &str| {
+            self.heads[kind].as_ref().ok_or_else(|| {
+                ExplainError::fault(
+                    format!("node {}", self.graph().ids().text(node)),
+                    format!("{wanted} of a node type without labels"),
+                    "a node type that something is predicted of",
+                    "ask without a class: what its z is made of",
+                )
+            })
+        };
+        let known = |class: ClassId| {
+            if class.index() < classes {
+                return Ok(class.index());
+            }
+            Err(ExplainError::fault(
+                "a class",
+                format!("number {}", class.0),
+                format!("a number below {classes}"),
+                "name a class of this graph",
+            ))
+        };
+        Ok(match aim {
+            Aim::Class(class) => {
+                Reading::of_head(network, head("a class")?, &[(known(class)?, 1.0)], 0.0)
+            }
+            Aim::Margin { class, rival } => {
+                let factors = [(known(class)?, 1.0), (known(rival)?, -1.0)];
+                Reading::of_head(network, head("classes")?, &factors, 0.0)
+            }
+            Aim::Value => {
+                if self.graph().labels().kind() != LabelKind::Numeric {
+                    return Err(ExplainError::fault(
+                        "the value of a node",
+                        "a graph whose labels are no numbers",
+                        "numeric labels",
+                        "ask for a class",
+                    ));
+                }
+                let units = self.units();
+                let factors = [(0, f64::from(units.deviation))];
+                Reading::of_head(network, head("a value")?, &factors, f64::from(units.mean))
+            }
+            Aim::Length => {
+                let length = gathered.iter().map(|z| z * z).sum::<f64>().sqrt();
+                let unit = |z: &f64| if length > 0.0 { z / length } else { 0.0 };
+                Reading::along(gathered.iter().map(unit).collect())
+            }
+        })
+    }
+}

@@ -1,0 +1,242 @@
+//! ψ, φ and the heads as plain numbers in f64, so that what is explained adds up
+//! to far more digits than the model itself computes with.
+
+use std::ops::Range;
+
+use faer::linalg::matmul::matmul;
+use faer::{Accum, MatMut, MatRef, Par};
+use rayon::prelude::*;
+
+use super::ExplainError;
+use crate::model::settings::{Activation, MapShape, Settings};
+use crate::train::State;
+
+/// Rows that one task maps; cut by their number alone.
+const SHARE: usize = 512;
+
+/// A layer x·W + b, W row-major with a row for each input.
+#[derive(Debug, Clone, PartialEq)]
+pub(super) struct Layer {
+    pub(super) weight: Vec<f64>,
+    pub(super) bias: Vec<f64>,
+}
+
+impl Layer {
+    /// The layer of a name; an error where the state has none of that size.
+    pub(super) fn of(state: &State, name: &str, inputs: usize) -> Result<Self, ExplainError> {
+        let wide = |part: &str| {
+            let values = state.values(&format!("{name}.{part}"))?;
+            Some(values.iter().map(|&value| f64::from(value)).collect::<Vec<f64>>())
+        };
+        let parts = wide("weight").zip(wide("bias"));
+        let fits = |(weight, bias): &(Vec<f64>, Vec<f64>)| weight.len() == inputs * bias.len();
+        let (weight, bias) = parts.filter(fits).ok_or_else(|| {
+            ExplainError::fault(
+                "the parameters of the model",
+                format!("no layer {name} of {inputs} inputs"),
+                "the layers that the settings ask for",
+                "use the graph and the settings the model was trained with",
+            )
+        })?;
+        Ok(Self { weight, bias })
+    }
+
+    /// Whether the state has a layer of this name.
+    pub(super) fn exists(state: &State, name: &str) -> bool {
+        state.values(&format!("{name}.weight")).is_some()
+    }
+
+    /// How many numbers come out.
+    pub(super) fn outputs(&self) -> usize {
+        self.bias.len()
+    }
+
+    /// Wᵀx, added to `out`.
+    pub(super) fn add_product(&self, from: usize, x: &[f64], out: &mut [f64]) {
+        let outputs = self.outputs();
+        let rows = self.weight.chunks(outputs.max(1)).skip(from);
+        for (row, &factor) in rows.zip(x) {
+            for (sum, weight) in out.iter_mut().zip(row) {
+                *sum += factor * weight;
+            }
+        }
+    }
+
+    /// x·W + b of one row.
+    pub(super) fn forward(&self, x: &[f64]) -> Vec<f64> {
+        let mut out = self.bias.clone();
+        self.add_product(0, x, &mut out);
+        out
+    }
+}
+
+/// A map of two layers, and the skips around them.
+#[derive(Debug, Clone, PartialEq)]
+pub(super) struct Network {
+    pub(super) first: Layer,
+    pub(super) second: Layer,
+    pub(super) activation: Activation,
+    /// Inputs that are added to the outputs from the first on.
+    pub(super) skips: Vec<Range<usize>>,
+}
+
+impl Network {
+    /// The map of a name over parts of these widths put side by side.
+    pub(super) fn of(
+        state: &State,
+        name: &str,
+        parts: &[usize],
+        settings: &Settings,
+    ) -> Result<Self, ExplainError> {
+        let first = Layer::of(state, &format!("{name}.1"), parts.iter().sum())?;
+        let second = Layer::of(state, &format!("{name}.2"), first.outputs())?;
+        let outputs = second.outputs();
+        let mut start = 0;
+        let mut skips = Vec::new();
+        if settings.map_shape == MapShape::Residual {
+            for &width in parts {
+                skips.push(start..start + width.min(outputs));
+                start += width;
+            }
+        }
+        Ok(Self { first, second, activation: settings.activation, skips })
+    }
+
+    /// The map of one row.
+    pub(super) fn forward(&self, x: &[f64]) -> Vec<f64> {
+        let mut hidden = self.first.forward(x);
+        bend_all(&mut hidden, self.activation);
+        let mut out = self.second.forward(&hidden);
+        for columns in &self.skips {
+            out.iter_mut().zip(&x[columns.clone()]).for_each(|(out, x)| *out += x);
+        }
+        out
+    }
+
+    /// The map of every row, rounded to what the model itself keeps.
+    pub(super) fn forward_all(&self, rows: &[f32], width: usize) -> Vec<f32> {
+        let outputs = self.second.outputs();
+        let count = rows.len() / width.max(1);
+        let mut out = vec![0.0_f32; count * outputs];
+        let shares = rows.par_chunks((SHARE * width).max(1));
+        out.par_chunks_mut((SHARE * outputs).max(1))
+            .zip(shares)
+            .for_each(|(out, rows)| self.forward_share(rows, width, out));
+        out
+    }
+
+    fn forward_share(&self, rows: &[f32], width: usize, out: &mut [f32]) {
+        let count = rows.len() / width.max(1);
+        let x: Vec<f64> = rows.iter().map(|&value| f64::from(value)).collect();
+        let mut hidden = affine(&x, count, &self.first);
+        bend_all(&mut hidden, self.activation);
+        let mut mapped = affine(&hidden, count, &self.second);
+        let outputs = self.second.outputs();
+        for columns in &self.skips {
+            let pairs = mapped.chunks_mut(outputs.max(1)).zip(x.chunks(width.max(1)));
+            for (out, x) in pairs {
+                out.iter_mut().zip(&x[columns.clone()]).for_each(|(out, x)| *out += x);
+            }
+        }
+        out.iter_mut().zip(mapped).for_each(|(out, value)| *out = value as f32);
+    }
+}
+
+/// x·W + b for every row.
+fn affine(x: &[f64], count: usize, layer: &Layer) -> Vec<f64> {
+    let outputs = layer.outputs();
+    let inputs = layer.weight.len() / outputs.max(1);
+    let mut out: Vec<f64> = layer.bias.repeat(count);
+    let to = MatMut::from_row_major_slice_mut(&mut out, count, outputs);
+    let x = MatRef::from_row_major_slice(x, count, inputs);
+    let weight = MatRef::from_row_major_slice(&layer.weight, inputs, outputs);
+    matmul(to, Accum::Add, x, weight, 1.0, Par::Seq);
+    out
+}
+
+/// The bend of a hidden unit.
+pub(super) fn bend(x: f64, activation: Activation) -> f64 {
+    match activation {
+        Activation::Tanh => x.tanh(),
+        Activation::Relu => x.max(0.0),
+    }
+}
+
+/// Bends every number.
+pub(super) fn bend_all(values: &mut [f64], activation: Activation) {
+    for value in values {
+        *value = bend(*value, activation);
+    }
+}
+
+/// The mean slope of a bend from `start` to `start + step`:
+/// ∫₀¹ bend'(start + α·step) dα, without a quadrature.
+///
+/// For tanh the difference of two values is tanh(step)·(1 − tanh·tanh), which
+/// loses nothing however small the step.
+pub(super) fn mean_slope(start: f64, step: f64, activation: Activation) -> f64 {
+    match activation {
+        Activation::Tanh => {
+            let flat = 1.0 - start.tanh() * (start + step).tanh();
+            let ratio = if step.abs() < 1e-8 { 1.0 } else { step.tanh() / step };
+            ratio * flat
+        }
+        Activation::Relu => {
+            let end = start + step;
+            match (start > 0.0, end > 0.0) {
+                (true, true) => 1.0,
+                (false, false) => 0.0,
+                // One kink on the way: the share of it that lies above.
+                (true, false) => start / -step,
+                (false, true) => end / step,
+            }
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use proptest::prelude::*;
+
+    fn slope(x: f64, activation: Activation) -> f64 {
+        match activation {
+            Activation::Tanh => 1.0 - x.tanh().powi(2),
+            Activation::Relu => f64::from(u8::from(x > 0.0)),
+        }
+    }
+
+    proptest! {
+        #[test]
+        fn the_mean_slope_is_the_integral_of_the_slope(
+            start in -4.0_f64..4.0, step in -6.0_f64..6.0,
+        ) {
+            for activation in [Activation::Tanh, Activation::Relu] {
+                let parts = 20_000;
+                let at = |n: usize| start + step * (n as f64 + 0.5) / f64::from(parts as u32);
+                let sum: f64 = (0..parts).map(|n| slope(at(n), activation)).sum();
+                let found = mean_slope(start, step, activation);
+                prop_assert!((found - sum / f64::from(parts as u32)).abs() < 1e-4);
+            }
+        }
+
+        #[test]
+        fn slope_times_step_is_the_rise(start in -20.0_f64..20.0, step in -20.0_f64..20.0) {
+            for activation in [Activation::Tanh, Activation::Relu] {
+                let rise = bend(start + step, activation) - bend(start, activation);
+                let found = mean_slope(start, step, activation) * step;
+                prop_assert!((found - rise).abs() < 1e-12, "{found} {rise}");
+            }
+        }
+    }
+
+    #[test]
+    fn a_step_of_nothing_has_the_slope_of_its_place() {
+        for start in [-1.5, 0.2, 3.0] {
+            let found = mean_slope(start, 0.0, Activation::Tanh);
+            assert!((found - slope(start, Activation::Tanh)).abs() < 1e-14);
+        }
+        assert!((mean_slope(1.0, 0.0, Activation::Relu) - 1.0).abs() < 1e-15);
+        assert!(mean_slope(-1.0, 0.0, Activation::Relu).abs() < 1e-15);
+    }
+}

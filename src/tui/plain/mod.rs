@@ -1,0 +1,374 @@
+//! The explorer in sentences: for screen readers, for logs, for terminals that
+//! cannot draw. It says what changes, and takes the same commands typed as words.
+
+mod sentences;
+
+use std::cell::RefCell;
+use std::io::{self, BufRead, Write};
+use std::sync::mpsc::{Receiver, RecvTimeoutError, Sender, channel};
+use std::time::{Duration, Instant};
+
+use super::commands::{Command, TABLE};
+use super::launch::Launch;
+use super::layers::{Layer, Search, presets};
+use super::line::Line;
+use super::message::{Effect, Message};
+use super::shot;
+use super::state::State;
+use super::update::{choose, update};
+use crate::folders;
+use crate::spectral::Cancel;
+use crate::train::{Command as Order, Event, Phase, Worker};
+use sentences::{epoch_sentence, filter_sentence, phase_sentence, setting_sentences};
+
+/// The least time between two sentences about epochs.
+const PAUSE: Duration = Duration::from_secs(2);
+
+/// How lines come in.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Typed {
+    /// By a person, who may interrupt.
+    Live,
+    /// From a file: a line waits until what the one before asked for is done.
+    Ahead,
+}
+
+enum Wake {
+    Line(String),
+    InputEnded,
+    News,
+}
+
+/// Tells of a graph in training until it is left, or until all is done and
+/// nobody can say more; gives the exit code.
+pub fn narrate(
+    launch: &Launch,
+    input: impl BufRead + Send + 'static,
+    typed: Typed,
+    out: &mut dyn Write,
+) -> io::Result<u8> {
+    let (sender, inbox) = channel();
+    let mut state = launch.state();
+    let Some(path) = launch.path.clone() else {
+        writeln!(
+            out,
+            "Name a graph: gesf-tui --plain PATH. `gesf-tui` alone lists what comes with it."
+        )?;
+        return Ok(2);
+    };
+    let wake = sender.clone();
+    let started = launch.open(&path).and_then(|opening| {
+        let begin = launch.begin(launch.paused, folders::runs());
+        opening.start(&mut state, begin, move || drop(wake.send(Wake::News)))
+    });
+    let worker = match started {
+        Ok(worker) => worker,
+        Err(why) => {
+            writeln!(out, "{why}")?;
+            return Ok(1);
+        }
+    };
+    listen(input, sender)?;
+    let mut narrator = Narrator {
+        state,
+        worker,
+        out,
+        start: Instant::now(),
+        told: None,
+        said: String::new(),
+        deaf: false,
+        typed,
+        awaited: None,
+    };
+    let title = narrator.state.session.title.clone();
+    narrator.say(&format!("Opening {title}. Type help for commands, quit to leave."))?;
+    let code = narrator.run(&inbox);
+    narrator.worker.finish();
+    code
+}
+
+fn listen(input: impl BufRead + Send + 'static, sender: Sender<Wake>) -> io::Result<()> {
+    std::thread::Builder::new().name("input".to_owned()).spawn(move || {
+        for line in input.lines().map_while(Result::ok) {
+            if sender.send(Wake::Line(line)).is_err() {
+                return;
+            }
+        }
+        let _ = sender.send(Wake::InputEnded);
+    })?;
+    Ok(())
+}
+
+struct Narrator<'a> {
+    state: State,
+    worker: Worker,
+    out: &'a mut dyn Write,
+    start: Instant,
+    /// When an epoch was last told of.
+    told: Option<Instant>,
+    /// The notice that was said last.
+    said: String,
+    /// Whether nobody types any more.
+    deaf: bool,
+    typed: Typed,
+    /// What the training was told and has not done yet.
+    awaited: Option<Awaited>,
+}
+
+/// What shows that an order is carried out.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Awaited {
+    Rest,
+    Change,
+}
+
+/// What shows that this order is carried out, if anything does.
+fn awaited(order: &Order) -> Option<Awaited> {
+    match order {
+        Order::Set(_) => Some(Awaited::Change),
+        Order::Forget(_) | Order::Stop | Order::Pause => None,
+        _ => Some(Awaited::Rest),
+    }
+}
+
+impl Narrator<'_> {
+    fn run(&mut self, inbox: &Receiver<Wake>) -> io::Result<u8> {
+        loop {
+            let wake = match inbox.recv_timeout(PAUSE) {
+                Ok(wake) => Some(wake),
+                Err(RecvTimeoutError::Timeout) => None,
+                Err(RecvTimeoutError::Disconnected) => return Ok(1),
+            };
+            match wake {
+                Some(Wake::Line(line)) => {
+                    self.listen_first()?;
+                    if let Some(code) = self.hear(line.trim())? {
+                        return Ok(code);
+                    }
+                }
+                Some(Wake::InputEnded) => self.deaf = true,
+                Some(Wake::News) | None => {}
+            }
+            let rests = self.look()?;
+            if self.deaf && (rests || self.state.session.failed.is_some()) {
+                return Ok(u8::from(self.state.session.failed.is_some()));
+            }
+        }
+    }
+
+    /// A command is meant for a graph that is open: what was typed ahead waits.
+    fn listen_first(&mut self) -> io::Result<()> {
+        let early = |own: &Self| {
+            own.state.session.is_preparing() || (own.typed == Typed::Ahead && own.awaited.is_some())
+        };
+        while early(self) && self.state.session.failed.is_none() && !self.worker.has_ended() {
+            std::thread::sleep(Duration::from_millis(20));
+            self.look()?;
+        }
+        Ok(())
+    }
+
+    fn say(&mut self, sentence: &str) -> io::Result<()> {
+        writeln!(self.out, "{sentence}")?;
+        self.out.flush()
+    }
+
+    /// Takes what the training told and says what is worth it; says whether the
+    /// training rests.
+    fn look(&mut self) -> io::Result<bool> {
+        let events: Vec<Event> = std::iter::from_fn(|| self.worker.poll()).collect();
+        let snapshot = self.worker.snapshot();
+        let changes: Vec<String> = setting_sentences(&self.state.session.settings, &events);
+        let phases: Vec<Phase> = events
+            .iter()
+            .filter_map(|event| if let Event::Phase(phase) = event { Some(*phase) } else { None })
+            .collect();
+        let done = |event: &Event| match event {
+            Event::Phase(Phase::Paused | Phase::Finished) | Event::Failed(_) => true,
+            Event::Changed { .. } => self.awaited == Some(Awaited::Change),
+            _ => false,
+        };
+        if events.iter().any(done) {
+            self.awaited = None;
+        }
+        let epochs = events.iter().any(|event| matches!(event, Event::Epoch(_)));
+        self.tell(Message::Tick(self.start.elapsed()))?;
+        self.tell(Message::News { events, snapshot })?;
+        for change in changes {
+            self.say(&change)?;
+        }
+        if epochs && self.told.is_none_or(|told| told.elapsed() >= PAUSE) {
+            self.told = Some(Instant::now());
+            self.say(&epoch_sentence(&self.state))?;
+        }
+        if let Some(phase) = phases.last().copied() {
+            self.say(&phase_sentence(&self.state, phase))?;
+        }
+        self.say_notice()?;
+        let resting = |phase: Phase| matches!(phase, Phase::Paused | Phase::Finished);
+        Ok(self.state.session.phase.is_some_and(resting))
+    }
+
+    fn say_notice(&mut self) -> io::Result<()> {
+        let notice = self.state.notices.shown().map(|notice| notice.text.clone());
+        let notice = notice.unwrap_or_default();
+        if !notice.is_empty() && notice != self.said {
+            self.say(&notice)?;
+        }
+        self.state.notices.dismiss();
+        self.said = notice;
+        Ok(())
+    }
+
+    /// Hands a message on and does what follows; says the exit code if that is
+    /// to end.
+    fn tell(&mut self, message: Message) -> io::Result<Option<u8>> {
+        let effects = update(&mut self.state, message);
+        self.act(effects)
+    }
+
+    fn act(&mut self, effects: Vec<Effect>) -> io::Result<Option<u8>> {
+        for effect in effects {
+            match effect {
+                Effect::Train(order) => {
+                    self.awaited = awaited(&order).or(self.awaited);
+                    self.worker.send(order);
+                }
+                Effect::Ask(question) => {
+                    let answers = RefCell::new(Vec::new());
+                    question.answer(&Cancel::default(), &|own| answers.borrow_mut().push(own));
+                    for answer in answers.into_inner() {
+                        self.tell(answer)?;
+                    }
+                }
+                Effect::Picture(path) => {
+                    let written = shot::write(&self.state, (120, 40), &path).map(|()| path);
+                    self.tell(Message::Pictured(written))?;
+                }
+                Effect::Quit => return Ok(Some(0)),
+                _ => self.say("That needs the screen: start without --plain.")?,
+            }
+        }
+        Ok(None)
+    }
+
+    /// Heeds a typed line.
+    fn hear(&mut self, line: &str) -> io::Result<Option<u8>> {
+        if let Some(Layer::Prompt(_, typed)) = self.state.layers.last_mut() {
+            *typed = Line::new(line);
+            let effects = choose(&mut self.state);
+            return self.after(effects);
+        }
+        let words = line.to_lowercase();
+        match words.as_str() {
+            "" | "status" => {
+                let sentence = epoch_sentence(&self.state);
+                self.say(&sentence)?;
+                return Ok(None);
+            }
+            "help" | "?" => return self.help().map(|()| None),
+            "filter" => {
+                let sentence = filter_sentence(&self.state);
+                self.say(&sentence)?;
+                return Ok(None);
+            }
+            "settings" => return self.settings().map(|()| None),
+            _ => {}
+        }
+        if let Some(name) = words.strip_prefix("preset ") {
+            return self.preset(name.trim());
+        }
+        if let Some(number) = words.strip_prefix("run ") {
+            return self.answer_to("run-epochs", number);
+        }
+        if let Some(number) = words.strip_prefix("go to ") {
+            return self.answer_to("go-to-epoch", number);
+        }
+        let name = words.replace(' ', "-");
+        if let Some(command) = Command::named(&name) {
+            if !command.applies(&self.state) {
+                self.say(&format!("{name} does not apply now."))?;
+                return Ok(None);
+            }
+            let effects = (command.run)(&mut self.state);
+            return self.after(effects);
+        }
+        let search = Search { query: Line::new(line), chosen: 0 };
+        if let Some((key, value)) = search.assignment() {
+            let effects = super::changes::assign(&mut self.state, key, value);
+            return self.after(effects);
+        }
+        let far = |command: &&&Command| strsim::damerau_levenshtein(&name, command.name);
+        let nearest = TABLE.iter().min_by_key(far).map_or("help", |command| command.name);
+        self.say(&format!("No command is called {line}; the nearest is {nearest}."))?;
+        Ok(None)
+    }
+
+    /// Runs a command that asks for a line, and gives it.
+    fn answer_to(&mut self, command: &str, line: &str) -> io::Result<Option<u8>> {
+        let Some(command) = Command::named(command) else { return Ok(None) };
+        let effects = (command.run)(&mut self.state);
+        self.act(effects)?;
+        self.hear(line)
+    }
+
+    /// Does what follows a command, and says what it left open.
+    fn after(&mut self, effects: Vec<Effect>) -> io::Result<Option<u8>> {
+        let code = self.act(effects)?;
+        self.say_notice()?;
+        let open = match self.state.layers.last() {
+            Some(Layer::Prompt(prompt, _)) => Some(format!("{}?", prompt.question())),
+            Some(Layer::Presets(_)) => {
+                let names: Vec<String> =
+                    presets(&self.state).into_iter().map(|(name, _)| name).collect();
+                Some(format!("Type preset and one of: {}.", names.join(", ")))
+            }
+            Some(_) => Some("Type help for what can be typed.".to_owned()),
+            None => None,
+        };
+        if let Some(open) = open {
+            if !matches!(self.state.layers.last(), Some(Layer::Prompt(..))) {
+                self.state.layers.clear();
+            }
+            self.say(&open)?;
+        }
+        if self.state.panel.draft.is_some() {
+            self.say("This waits for a new start: type restart-with-changes or drop-changes.")?;
+        }
+        Ok(code)
+    }
+
+    fn preset(&mut self, name: &str) -> io::Result<Option<u8>> {
+        let place = presets(&self.state).iter().position(|(own, _)| own == name);
+        let Some(place) = place else {
+            self.say(&format!("No preset is called {name}."))?;
+            return Ok(None);
+        };
+        self.state.layers.push(Layer::Presets(place));
+        let effects = choose(&mut self.state);
+        self.after(effects)
+    }
+
+    fn help(&mut self) -> io::Result<()> {
+        self.say(
+            "status, or an empty line: how it goes. filter: the learned filter in words. settings: all \
+             of them. A setting and its value, as in balance 3, changes it. run 50 trains fifty epochs; \
+             go to 20 goes back to epoch 20; preset paper takes a set of settings.",
+        )?;
+        let lines: Vec<String> = TABLE
+            .iter()
+            .filter(|command| command.applies(&self.state))
+            .map(|command| format!("{}: {}", command.name, command.what))
+            .collect();
+        self.say(&lines.join("\n"))
+    }
+
+    fn settings(&mut self) -> io::Result<()> {
+        let settings = self.state.shown_settings();
+        let lines: Vec<String> = crate::model::settings::TABLE
+            .iter()
+            .map(|own| format!("{} is {}.", own.key, (own.get)(settings)))
+            .collect();
+        self.say(&lines.join("\n"))
+    }
+}
