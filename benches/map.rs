@@ -3,6 +3,7 @@
 //! `cargo bench --bench map -- sample_graphs/pubmed` opens the graph, lays it
 //! out, and draws the map at 200 × 60 over and over.
 
+use std::cell::RefCell;
 use std::path::PathBuf;
 use std::sync::Arc;
 use std::time::{Duration, Instant};
@@ -11,7 +12,10 @@ use gesf_tui::graph::LoadOptions;
 use gesf_tui::layout::{force, principal, spectral};
 use gesf_tui::model::settings::{Settings, preset};
 use gesf_tui::spectral::{Cache, Cancel};
-use gesf_tui::tui::{Depth, Glyphs, Keymap, Launch, Look, Screen, Shot, State, draw, headless};
+use gesf_tui::tui::{
+    Depth, Effect, Glyphs, Keymap, Launch, Look, Message, Screen, Shot, State, draw, headless,
+    update,
+};
 use ratatui::buffer::Buffer;
 use ratatui::layout::Rect;
 
@@ -35,24 +39,35 @@ fn main() {
         keymap: Keymap::default(),
         presets: None,
     };
-    let keys = |text: &str| text.split_whitespace().filter_map(|key| key.parse().ok()).collect();
-    let shot = Shot { size: SIZE, epochs: 3, keys: keys("f5") };
-    let state = match headless(&launch, &path, &shot) {
+    let keys = "f5".parse().into_iter().collect();
+    let mut state = match headless(&launch, &path, &Shot { size: SIZE, epochs: 3, keys }) {
         Ok(state) => state,
         Err(why) => return eprintln!("{why}"),
     };
     layouts(&state);
-    frames("all nodes, by label", &state);
-    for (name, pressed) in [
-        ("all nodes, by label, node under the cursor", "f5 down"),
-        ("by confidence", "f5 c c c"),
-        ("zoomed to a node, edges and names", "f5 down + + + + + + + +"),
-        ("embeddings, by prediction", "f5 X c"),
+    for (name, keys) in [
+        ("all nodes, by label", ""),
+        ("by confidence", "c c c"),
+        ("a node under the cursor", "down"),
+        ("zoomed to it, with edges and names", "+ + + + + + + +"),
+        ("embeddings, by prediction", "esc X C C"),
     ] {
-        let shot = Shot { keys: keys(pressed), ..shot.clone() };
-        match headless(&launch, &path, &shot) {
-            Ok(state) => frames(name, &state),
-            Err(why) => eprintln!("{why}"),
+        press(&mut state, keys);
+        frames(name, &state);
+    }
+}
+
+/// Presses keys, and answers what they ask.
+fn press(state: &mut State, keys: &str) {
+    let messages = keys.split_whitespace().filter_map(|key| key.parse().ok().map(Message::Key));
+    for message in messages {
+        for effect in update(state, message) {
+            let Effect::Ask(question) = effect else { continue };
+            let answers = RefCell::new(Vec::new());
+            question.answer(&Cancel::default(), &|message| answers.borrow_mut().push(message));
+            for message in answers.into_inner() {
+                update(state, message);
+            }
         }
     }
 }
