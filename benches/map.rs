@@ -38,6 +38,9 @@ fn main() {
         look: Look::new("dark", Glyphs::Braille, Depth::True),
         keymap: Keymap::default(),
         presets: None,
+        plan: None,
+        record: None,
+        replay: None,
     };
     let keys = "f5".parse().into_iter().collect();
     let mut state = match headless(&launch, &path, &Shot { size: SIZE, epochs: 3, keys }) {

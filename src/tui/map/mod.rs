@@ -16,7 +16,7 @@ use std::sync::Arc;
 
 pub(super) use facts::{Facts, facts};
 pub(super) use frame::{Frame, Window};
-pub(super) use paint::{ColourBy, Mark, Paint};
+pub(super) use paint::{ColourBy, Entry, Mark, Paint};
 pub(super) use pick::{Heading, beside, found, nearest};
 pub(super) use selection::{Mix, inside, mix};
 

@@ -2,7 +2,7 @@
 //! shape, by label, prediction, error, confidence, type or degree.
 
 use crate::graph::{Classes, Graph, LabelKind, Labels, NodeId};
-use crate::train::{Ready, Snapshot, decided, probabilities};
+use crate::train::{Ready, Snapshot, decided};
 use crate::tui::widgets::short;
 
 /// So many classes have a colour and shape of their own; the smallest of more
@@ -138,13 +138,12 @@ impl Paint {
                 Labels::None => view.degrees(),
                 Labels::Classes(classes) => match by {
                     ColourBy::Error => view.errors(classes),
-                    ColourBy::Label => view.classes(classes, |node| {
-                        classes.of(node).iter().map(|class| class.0).collect()
+                    ColourBy::Label => view.classes(classes, |node| match classes.of(node) {
+                        [] => Given::Nothing,
+                        [class] => Given::One(class.index()),
+                        _ => Given::Several,
                     }),
-                    _ => view.classes(classes, |node| {
-                        let row = view.outputs(node);
-                        row.map(|row| decided(row, graph.labels().kind())).unwrap_or_default()
-                    }),
+                    _ => view.classes(classes, |node| view.given(node)),
                 },
                 Labels::Numeric(values) => view.numbers(values, by),
             },
@@ -182,6 +181,13 @@ impl Paint {
     }
 }
 
+/// The classes of a node, as far as they are drawn.
+enum Given {
+    Nothing,
+    One(usize),
+    Several,
+}
+
 /// What a paint is made from.
 struct View<'a> {
     ready: &'a Ready,
@@ -195,8 +201,17 @@ impl View<'_> {
         outputs.row(&self.ready.groups, node).filter(|row| !row.is_empty())
     }
 
+    /// The classes a node is taken for.
+    fn given(&self, node: NodeId) -> Given {
+        let Some(row) = self.outputs(node) else { return Given::Nothing };
+        let over_even = row.iter().filter(|output| **output > 0.0).count();
+        let several = self.graph.labels().kind() == LabelKind::Several && over_even > 1;
+        let largest = (0..row.len()).max_by(|&a, &b| row[a].total_cmp(&row[b]));
+        if several { Given::Several } else { largest.map_or(Given::Nothing, Given::One) }
+    }
+
     /// By classes; a node of several is of a kind of its own.
-    fn classes(&self, classes: &Classes, of: impl Fn(NodeId) -> Vec<u16>) -> Paint {
+    fn classes(&self, classes: &Classes, of: impl Fn(NodeId) -> Given) -> Paint {
         let mut paint = Paint::default();
         let names = classes.names();
         let sizes = classes.sizes();
@@ -215,10 +230,10 @@ impl View<'_> {
         let other = paint.slot("smaller classes", Mark::Other);
         let several = paint.slot("several", Mark::Several);
         let unknown = paint.slot("none", Mark::Unknown);
-        let kind = |node: NodeId| match of(node)[..] {
-            [] => unknown,
-            [class] => slots.get(usize::from(class)).copied().flatten().unwrap_or(other),
-            _ => several,
+        let kind = |node: NodeId| match of(node) {
+            Given::Nothing => unknown,
+            Given::One(class) => slots.get(class).copied().flatten().unwrap_or(other),
+            Given::Several => several,
         };
         paint.of = self.graph.nodes().map(kind).collect();
         paint.counted()
@@ -326,5 +341,26 @@ impl View<'_> {
 
 /// How sure a prediction is: the highest probability.
 fn confidence(outputs: &[f32], kind: LabelKind) -> f32 {
-    probabilities(outputs, kind).into_iter().fold(0.0, f32::max)
+    let most = outputs.iter().copied().fold(f32::NEG_INFINITY, f32::max);
+    match kind {
+        LabelKind::Several => 1.0 / (1.0 + (-most).exp()),
+        _ => 1.0 / outputs.iter().map(|output| (output - most).exp()).sum::<f32>(),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::train::probabilities;
+
+    #[test]
+    fn confidence_is_the_highest_probability() {
+        for kind in [LabelKind::One, LabelKind::Several] {
+            let outputs = [0.3, -2.0, 1.7, 900.0, -900.0];
+            for row in [&outputs[..3], &outputs[..], &outputs[1..2]] {
+                let most = probabilities(row, kind).into_iter().fold(0.0, f32::max);
+                assert!((confidence(row, kind) - most).abs() < 1e-6, "{row:?}");
+            }
+        }
+    }
 }

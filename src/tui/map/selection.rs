@@ -1,9 +1,12 @@
 //! What is inside a box, and what it is made of.
 
+use std::borrow::Cow;
+
+use super::paint::Entry;
+use super::{ColourBy, Paint};
 use crate::graph::{Labels, NodeId};
 use crate::layout::Place;
 use crate::train::{Ready, Score, Snapshot, score};
-use crate::tui::map::{ColourBy, Paint};
 
 /// The nodes in the box between two corners, in order.
 pub(in crate::tui) fn inside(places: &[Place], from: Place, to: Place) -> Vec<NodeId> {
@@ -26,11 +29,8 @@ pub(crate) struct Mix {
     pub held: usize,
     /// The score of these.
     pub score: Option<Score>,
-    /// Labels, or what else nodes differ by, with their counts, most first:
-    /// the place among the entries of [`Mix::paint`].
-    pub parts: Vec<(usize, usize)>,
-    /// What the parts are.
-    pub paint: Paint,
+    /// Labels, or what else nodes differ by, with their counts, most first.
+    pub parts: Vec<Entry>,
 }
 
 /// What some nodes are made of: by label where there are any, else by what they
@@ -39,29 +39,33 @@ pub(in crate::tui) fn mix(
     ready: &Ready,
     snapshot: Option<&Snapshot>,
     nodes: &[NodeId],
-    colour: ColourBy,
+    (colour, painted): (ColourBy, &Paint),
 ) -> Mix {
     let graph = &ready.ground.graph;
     let labels = graph.labels();
     let by = if matches!(labels, Labels::None) { colour } else { ColourBy::Label };
-    let paint = Paint::of(by, ready, snapshot);
-    let mut counts = vec![0; paint.entries.len()];
+    let paint = if by == colour {
+        Cow::Borrowed(painted)
+    } else {
+        Cow::Owned(Paint::of(by, ready, snapshot))
+    };
+    let mut parts: Vec<Entry> =
+        paint.entries.iter().map(|entry| Entry { count: 0, ..entry.clone() }).collect();
     for node in nodes {
-        if let Some(count) = paint.of.get(node.index()).and_then(|at| counts.get_mut(*at as usize))
-        {
-            *count += 1;
+        let own = paint.of.get(node.index()).and_then(|at| parts.get_mut(usize::from(*at)));
+        if let Some(own) = own {
+            own.count += 1;
         }
     }
-    let mut parts: Vec<(usize, usize)> =
-        counts.into_iter().enumerate().filter(|(_, count)| *count > 0).collect();
-    parts.sort_by_key(|(at, count)| (std::cmp::Reverse(*count), *at));
+    parts.retain(|own| own.count > 0);
+    parts.sort_by_key(|own| std::cmp::Reverse(own.count));
     let held: Vec<NodeId> =
         nodes.iter().copied().filter(|node| ready.split.held.binary_search(node).is_ok()).collect();
     let judged = snapshot.filter(|_| !held.is_empty()).map(|snapshot| {
         score(labels, &snapshot.predictions.from_x, &ready.groups, &held, ready.units)
     });
     let score = judged.filter(|score| *score != Score::None);
-    Mix { count: nodes.len(), held: held.len(), score, parts, paint }
+    Mix { count: nodes.len(), held: held.len(), score, parts }
 }
 
 #[cfg(test)]

@@ -8,7 +8,7 @@ use unicode_width::UnicodeWidthStr;
 use super::marks::{Weight, shown};
 use crate::graph::LabelKind;
 use crate::train::Score;
-use crate::tui::map::{Facts, Mix, facts, inside, mix};
+use crate::tui::map::{Entry, Facts, Mix, facts, inside, mix};
 use crate::tui::state::State;
 use crate::tui::widgets::{Writer, card, clipped, short};
 
@@ -75,7 +75,7 @@ fn chosen(state: &State) -> Option<Mix> {
     let spanned = map.span().zip(map.places()).map(|((from, to), places)| inside(places, from, to));
     let nodes = spanned.as_ref().unwrap_or(&map.selected);
     let open = spanned.is_some() || !nodes.is_empty();
-    open.then(|| mix(ready, state.session.snapshot.as_deref(), nodes, map.colour))
+    open.then(|| mix(ready, state.session.snapshot.as_deref(), nodes, (map.colour, &map.paint)))
 }
 
 fn legend(state: &State, buffer: &mut Buffer, area: Rect) {
@@ -161,10 +161,8 @@ fn verdict(mix: &Mix, state: &State) -> Option<String> {
 fn in_a_line(mix: &Mix, state: &State) -> String {
     let mut parts = vec![format!("{} selected", mix.count)];
     parts.extend(verdict(mix, state));
-    let names = mix.parts.iter().take(3).filter_map(|(at, count)| {
-        let entry = mix.paint.entries.get(*at)?;
-        Some(format!("{} {count}", clipped(&entry.name, 14)))
-    });
+    let name = |own: &Entry| format!("{} {}", clipped(&own.name, 14), own.count);
+    let names = mix.parts.iter().take(3).map(name);
     parts.extend(names);
     parts.join(" · ")
 }
@@ -177,10 +175,10 @@ fn selection(state: &State, mix: &Mix, buffer: &mut Buffer, area: Rect) {
         None => " no label held back among them".to_owned(),
     };
     Writer::new(buffer, inside, 0, glyphs).put(&said, theme.text);
-    let most = mix.parts.first().map_or(1, |(_, count)| *count).max(1);
+    let most = mix.parts.first().map_or(1, |own| own.count).max(1);
     let rows = usize::from(inside.height.saturating_sub(2));
-    for (row, (at, count)) in mix.parts.iter().take(rows).enumerate() {
-        let Some(entry) = mix.paint.entries.get(*at) else { continue };
+    for (row, entry) in mix.parts.iter().take(rows).enumerate() {
+        let count = entry.count;
         let (sign, style) = shown(entry.mark, Weight::FULL, &state.look);
         let mut writer = Writer::new(buffer, inside, row as u16 + 2, glyphs);
         writer.put(" ", theme.text).put(sign.encode_utf8(&mut [0; 4]), style);
