@@ -10,7 +10,7 @@ use std::time::{Duration, Instant};
 
 use gesf_tui::graph::LoadOptions;
 use gesf_tui::layout::{force, principal, spectral};
-use gesf_tui::model::settings::{Settings, preset};
+use gesf_tui::model::settings::preset;
 use gesf_tui::spectral::{Cache, Cancel};
 use gesf_tui::tui::{
     Depth, Effect, Glyphs, Keymap, Launch, Look, Message, Screen, Shot, State, draw, headless,
@@ -31,7 +31,7 @@ fn main() {
     let launch = Launch {
         path: None,
         options: LoadOptions::default(),
-        settings: Box::new(|_| Ok(preset("recommended").unwrap_or_else(Settings::default))),
+        settings: Box::new(|_| Ok(preset("recommended").unwrap_or_default())),
         cache: Cache::usual,
         paused: true,
         screen: Screen::Train,

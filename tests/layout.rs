@@ -198,7 +198,9 @@ fn a_picture_of_embeddings_stays_where_it_was_when_their_axes_turn() {
     let mut mirrored = values;
     mirrored.chunks_mut(width).for_each(|row| {
         row.reverse();
-        row.iter_mut().for_each(|value| *value = -*value);
+        for value in row {
+            *value = -*value;
+        }
     });
     let second = principal(&state_of(vec![mirrored]), &groups, Some(&first));
     for (a, b) in first.places.iter().zip(&second.places) {
@@ -243,7 +245,8 @@ proptest! {
         edges in prop::collection::vec((0_u32..12, 0_u32..12), 1..40),
         seed in 0_u64..1000,
     ) {
-        let text: String = edges.iter().map(|(a, b)| format!("{a} {b}\n")).collect();
+        let rows: Vec<String> = edges.iter().map(|(a, b)| format!("{a} {b}")).collect();
+        let text = rows.join("\n");
         let graph = from_edges(&text);
         assert_in_the_square(&forced(&graph, seed).places, graph.node_count());
     }

@@ -75,7 +75,9 @@ fn components(values: &[f32], width: usize) -> (Vec<[f64; 2]>, f64) {
     for row in values.chunks_exact(width) {
         mean.iter_mut().zip(row).for_each(|(sum, value)| *sum += number(value));
     }
-    mean.iter_mut().for_each(|sum| *sum /= rows.max(1) as f64);
+    for sum in &mut mean {
+        *sum /= rows.max(1) as f64;
+    }
     let centred = |row: &[f32], own: &mut [f64]| {
         for ((own, value), mean) in own.iter_mut().zip(row).zip(&mean) {
             *own = number(value) - mean;

@@ -80,7 +80,9 @@ fn wave(spectrum: &Spectrum, at: usize, roots: &[f64]) -> Vec<f64> {
     let mut wave: Vec<f64> = rows.zip(roots).map(|(row, root)| f64::from(row[at]) / root).collect();
     let largest = wave.iter().copied().fold(0.0, |a: f64, b| if b.abs() > a.abs() { b } else { a });
     if largest < 0.0 {
-        wave.iter_mut().for_each(|value| *value = -*value);
+        for value in &mut wave {
+            *value = -*value;
+        }
     }
     wave
 }

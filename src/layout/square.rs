@@ -36,11 +36,9 @@ fn placed(points: &[[f64; 2]], at: impl Fn(f64, usize) -> f64) -> Vec<Place> {
 fn extent(points: &[[f64; 2]]) -> ([f64; 2], [f64; 2]) {
     let mut ends = ([f64::INFINITY; 2], [f64::NEG_INFINITY; 2]);
     for point in points {
-        for axis in 0..2 {
-            if point[axis].is_finite() {
-                ends.0[axis] = ends.0[axis].min(point[axis]);
-                ends.1[axis] = ends.1[axis].max(point[axis]);
-            }
+        for (axis, &value) in point.iter().enumerate().filter(|(_, value)| value.is_finite()) {
+            ends.0[axis] = ends.0[axis].min(value);
+            ends.1[axis] = ends.1[axis].max(value);
         }
     }
     if ends.0.iter().chain(&ends.1).all(|end| end.is_finite()) {
@@ -51,6 +49,7 @@ fn extent(points: &[[f64; 2]]) -> ([f64; 2], [f64; 2]) {
 }
 
 #[cfg(test)]
+#[allow(clippy::float_cmp)] // Round numbers stay round.
 mod tests {
     use super::*;
 

@@ -29,8 +29,8 @@ impl Window {
     pub fn scale(&mut self, factor: f64, around: [f64; 2]) {
         let zoom = (self.zoom * factor).clamp(1.0, DEEPEST);
         let kept = self.zoom / zoom;
-        for axis in 0..2 {
-            self.middle[axis] = around[axis] + (self.middle[axis] - around[axis]) * kept;
+        for (middle, around) in self.middle.iter_mut().zip(around) {
+            *middle = around + (*middle - around) * kept;
         }
         self.zoom = zoom;
         self.settle();
@@ -38,8 +38,8 @@ impl Window {
 
     /// Moves by shares of what is in view.
     pub fn pan(&mut self, by: [f64; 2]) {
-        for axis in 0..2 {
-            self.middle[axis] += by[axis] / self.zoom;
+        for (middle, by) in self.middle.iter_mut().zip(by) {
+            *middle += by / self.zoom;
         }
         self.settle();
     }
@@ -47,9 +47,8 @@ impl Window {
     /// Moves just as far as it takes to have a place in view.
     pub fn show(&mut self, place: Place) {
         let reach = 0.46 / self.zoom;
-        for axis in 0..2 {
-            let at = f64::from(place[axis]);
-            self.middle[axis] = self.middle[axis].clamp(at - reach, at + reach);
+        for (middle, at) in self.middle.iter_mut().zip(place.map(f64::from)) {
+            *middle = middle.clamp(at - reach, at + reach);
         }
         self.settle();
     }
@@ -131,6 +130,7 @@ impl Frame {
 }
 
 #[cfg(test)]
+#[allow(clippy::float_cmp)] // Eighths are exact.
 mod tests {
     use super::*;
 

@@ -58,7 +58,8 @@ pub(in crate::tui) fn beside(
         (ahead > 1e-6 && aside <= 1.5 * ahead).then_some(ahead + 2.0 * aside)
     };
     let forward = matches!(heading, Heading::Right | Heading::Up);
-    let twin = |n: &usize| places[*n] == start;
+    let bits = |place: Place| place.map(f32::to_bits);
+    let twin = |n: &usize| bits(places[*n]) == bits(start);
     let twin = if forward {
         (from.index() + 1..places.len()).find(twin)
     } else {
