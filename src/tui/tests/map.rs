@@ -289,3 +289,96 @@ fn embeddings_follow_every_snapshot_and_a_new_graph_begins_anew() {
     assert!(state.map.places().is_none() && state.map.cursor.is_none());
     drawn(&mut state, 120, 40);
 }
+
+/// A state on any graph, at the start of its training.
+fn opened(graph: crate::graph::Graph, settings: crate::model::settings::Settings) -> State {
+    let graph = Arc::new(graph);
+    let cancel = Cancel::default();
+    let ground =
+        crate::model::Ground::prepare(&graph, &settings, None, &cancel, &mut |_| {}).unwrap();
+    let trainer = crate::train::Trainer::new(ground.clone(), settings.clone()).unwrap();
+    let epoch = trainer.evaluate().unwrap();
+    let snapshot = Snapshot {
+        scalars: epoch.scalars,
+        predictions: epoch.predictions,
+        state: trainer.view().unwrap(),
+        curve: vec![0.0; Snapshot::POINTS],
+        response: Vec::new(),
+    };
+    let ready = Ready {
+        line: LineId(1),
+        groups: trainer.model().groups().clone(),
+        split: trainer.split().clone(),
+        units: trainer.units(),
+        ground,
+        settings,
+    };
+    let mut state = super::fresh(Glyphs::Braille);
+    let snapshot = Some(Arc::new(snapshot));
+    settle(&mut state, Message::News { events: vec![Event::Ready(Arc::new(ready))], snapshot });
+    press(&mut state, "f5");
+    state
+}
+
+fn loaded(nodes: &str, edges: &str, target: Option<&str>) -> crate::graph::Graph {
+    use crate::graph::{LoadOptions, RoleChoice, load};
+    let folder = tempfile::tempdir().unwrap();
+    std::fs::write(folder.path().join("nodes.tsv"), nodes).unwrap();
+    std::fs::write(folder.path().join("edges.tsv"), edges).unwrap();
+    let roles = RoleChoice { target: target.map(str::to_owned), ..RoleChoice::default() };
+    load(folder.path(), &LoadOptions { roles, ..LoadOptions::default() }).unwrap().0
+}
+
+/// Goes through every layout and colour, with a cursor and a selection.
+fn look_at_everything(mut state: State) -> Vec<ColourBy> {
+    let nodes = state.session.ready.as_ref().unwrap().ground.graph.node_count();
+    let mut colours = Vec::new();
+    for _ in 0..3 {
+        for _ in 0..6 {
+            let paint = &state.map.paint;
+            assert_eq!(paint.entries.iter().map(|entry| entry.count).sum::<usize>(), nodes);
+            assert!(paint.of.iter().all(|at| usize::from(*at) < paint.entries.len()));
+            if !colours.contains(&state.map.colour) {
+                colours.push(state.map.colour);
+            }
+            press(&mut state, "c down v right v w");
+            for (width, height) in [(40, 12), (120, 40)] {
+                drawn(&mut state, width, height);
+            }
+        }
+        press(&mut state, "esc esc esc esc x");
+    }
+    colours
+}
+
+const SQUARE: &str = "source\ttarget\na\tb\nb\tc\nc\td\nd\ta\na\te\n";
+
+#[test]
+fn numbers_several_labels_several_types_and_no_labels_have_maps_of_their_own() {
+    use crate::graph::{LoadOptions, load};
+    use crate::model::settings::Settings;
+    let numbers = loaded("id\tage\na\t1\nb\t2.5\nc\t\nd\t40\ne\t3\n", SQUARE, Some("age"));
+    let seen = look_at_everything(opened(numbers, Settings::default()));
+    let expected = [ColourBy::Label, ColourBy::Prediction, ColourBy::Error, ColourBy::Degree];
+    assert_eq!(seen, expected, "numbers have no confidence");
+    let several = loaded("id\tlabels\na\tx|y\nb\tx\nc\t\nd\ty\ne\ty|z\n", SQUARE, None);
+    let seen = look_at_everything(opened(several, Settings::default()));
+    assert!(seen.contains(&ColourBy::Confidence));
+    let bare = loaded("id\na\nb\nc\nd\ne\n", SQUARE, None);
+    assert_eq!(look_at_everything(opened(bare, Settings::default())), [ColourBy::Degree]);
+    let women = load("sample_graphs/southern-women".as_ref(), &LoadOptions::default()).unwrap().0;
+    let seen = look_at_everything(opened(women, Settings::default()));
+    assert!(seen.contains(&ColourBy::Type));
+}
+
+#[test]
+fn a_map_without_eigenvectors_says_why_and_what_to_do() {
+    use crate::graph::{LoadOptions, load};
+    use crate::model::settings::{EngineChoice, Settings};
+    let karate = load("sample_graphs/karate".as_ref(), &LoadOptions::default()).unwrap().0;
+    let settings = Settings { engine: EngineChoice::Chebyshev, ..Settings::default() };
+    let mut state = opened(karate, settings);
+    press(&mut state, "x down enter w /");
+    let shown = drawn(&mut state, 120, 40);
+    assert!(shown.contains("keeps no eigenvectors") && shown.contains("help:"), "{shown}");
+}
