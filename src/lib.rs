@@ -15,6 +15,7 @@ pub mod files;
 pub mod folders;
 pub mod graph;
 pub mod lab;
+pub mod layout;
 pub mod memory;
 pub mod model;
 pub mod npy;

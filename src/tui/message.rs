@@ -8,6 +8,7 @@ use ratatui::crossterm::event::MouseEvent;
 
 use super::commands::Chord;
 use super::layers::Cut;
+use super::map::Laid;
 use super::questions::Question;
 use super::strand::Strand;
 use crate::spectral::Density;
@@ -33,6 +34,8 @@ pub enum Message {
     },
     /// The spread of all eigenvalues, where not all are known.
     Density(Arc<Density>),
+    /// Where nodes are, or how far the finding of it is.
+    Laid(Laid),
     /// The runs of the graph that were found on disk.
     Shelved(Vec<Strand>),
     /// So many seeds of a repetition are done, of so many.

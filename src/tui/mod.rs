@@ -23,6 +23,7 @@ mod launch;
 mod layers;
 mod line;
 mod look;
+mod map;
 mod message;
 mod mouse;
 mod notices;

@@ -5,12 +5,14 @@ use std::path::PathBuf;
 use std::sync::Arc;
 
 use super::jobs::{Desk, Post, UnderWay};
+use super::map::{How, Laid};
 use super::message::Message;
 use super::runs::from_disk;
-use crate::graph::LabelKind;
+use crate::graph::{Graph, LabelKind};
+use crate::layout::{Projection, force, principal, spectral};
 use crate::model::settings::Settings;
 use crate::spectral::{Cancel, Density, Matrix};
-use crate::train::{Ready, repeat};
+use crate::train::{Ready, Snapshot, repeat};
 
 /// Moments of an estimated density: its resolution is finer than a column.
 const MOMENTS: usize = 256;
@@ -20,6 +22,12 @@ const MOMENTS: usize = 256;
 pub enum Question {
     /// How the eigenvalues of a matrix are spread.
     Density(Arc<Matrix>),
+    /// Where forces bring the nodes of a graph, from the start of that seed.
+    Force(Arc<Graph>, u64),
+    /// Where the waves of a graph put its nodes.
+    Spectral(Arc<Ready>),
+    /// Where embeddings put nodes, seen as in the picture before.
+    Embedding(Arc<Ready>, Arc<Snapshot>, Option<Arc<Projection>>),
     /// Which runs of the graph are on disk.
     Shelf(Shelf),
     /// How settings do over several seeds.
@@ -54,6 +62,9 @@ pub struct Repetition {
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum Kind {
     Density,
+    Force,
+    Spectral,
+    Embedding,
     Shelf,
     Repeat,
 }
@@ -62,6 +73,9 @@ impl Question {
     fn kind(&self) -> Kind {
         match self {
             Self::Density(_) => Kind::Density,
+            Self::Force(..) => Kind::Force,
+            Self::Spectral(_) => Kind::Spectral,
+            Self::Embedding(..) => Kind::Embedding,
             Self::Shelf(_) => Kind::Shelf,
             Self::Repeat(_) => Kind::Repeat,
         }
@@ -70,8 +84,11 @@ impl Question {
     /// What becomes of an older question of its kind that is being answered.
     fn under_way(&self) -> UnderWay {
         match self {
-            Self::Density(_) | Self::Repeat(_) => UnderWay::Stop,
-            Self::Shelf(_) => UnderWay::LetFinish,
+            Self::Density(_) | Self::Force(..) | Self::Spectral(_) | Self::Repeat(_) => {
+                UnderWay::Stop
+            }
+            // Snapshots may come faster than pictures of them.
+            Self::Embedding(..) | Self::Shelf(_) => UnderWay::LetFinish,
         }
     }
 
@@ -82,6 +99,20 @@ impl Question {
                 if let Ok(density) = Density::of(&matrix, MOMENTS, cancel, &mut |_| {}) {
                     tell(Message::Density(Arc::new(density)));
                 }
+            }
+            Self::Force(of, seed) => force(&of, seed, cancel, &mut |refined| {
+                tell(Message::Laid(Laid { of: of.clone(), how: How::Force(seed, refined) }));
+            }),
+            Self::Spectral(ready) => {
+                let ground = &ready.ground;
+                let kind = ground.matrix.kind();
+                let how = How::Spectral(spectral(&ground.graph, ground.spectrum.as_deref(), kind));
+                tell(Message::Laid(Laid { of: ground.graph.clone(), how }));
+            }
+            Self::Embedding(ready, snapshot, before) => {
+                let made = principal(&snapshot.state, &ready.groups, before.as_deref());
+                let how = How::Embedding(snapshot, made);
+                tell(Message::Laid(Laid { of: ready.ground.graph.clone(), how }));
             }
             Self::Shelf(shelf) => {
                 let Shelf { folder, known, types, kind } = shelf;

@@ -7,6 +7,7 @@ use super::commands::Keymap;
 use super::filter::FilterFacts;
 use super::layers::Layer;
 use super::look::Look;
+use super::map::MapView;
 use super::notices::Notices;
 use super::panel::Panel;
 use super::picker::Picker;
@@ -14,6 +15,7 @@ use super::runs::RunsView;
 use super::session::Session;
 use super::views::Hits;
 use super::widgets::Spread;
+use crate::graph::NodeId;
 use crate::model::settings::Settings;
 
 /// The screens.
@@ -24,14 +26,20 @@ pub enum Screen {
     Train,
     /// The learned filter.
     Filter,
+    /// Where nodes are.
+    Map,
     /// Every run of the graph.
     Runs,
 }
 
 impl Screen {
     /// Every screen with its name.
-    pub const ALL: [(Self, &'static str); 3] =
-        [(Self::Train, "Train"), (Self::Filter, "Filter"), (Self::Runs, "Runs")];
+    pub const ALL: [(Self, &'static str); 4] = [
+        (Self::Train, "Train"),
+        (Self::Filter, "Filter"),
+        (Self::Map, "Map"),
+        (Self::Runs, "Runs"),
+    ];
 
     /// The screen of that name, in any case.
     pub fn named(name: &str) -> Option<Self> {
@@ -156,6 +164,10 @@ pub struct State {
     pub curves: CurvesView,
     /// How the filter is looked at.
     pub filter: FilterView,
+    /// How the map is looked at.
+    pub map: MapView,
+    /// The node that was opened last.
+    pub chosen_node: Option<NodeId>,
     /// How the runs are looked at.
     pub runs: RunsView,
     /// The panel of settings.
@@ -192,6 +204,8 @@ impl State {
             focus: Focus::default(),
             curves: CurvesView::default(),
             filter: FilterView::default(),
+            map: MapView::default(),
+            chosen_node: None,
             runs: RunsView::default(),
             panel: Panel::default(),
             layers: Vec::new(),
@@ -212,6 +226,7 @@ impl State {
         match self.screen {
             Screen::Train => Some(PlotKind::Curves),
             Screen::Filter => Some(PlotKind::Filter),
+            Screen::Map => None,
             Screen::Runs => None,
         }
     }

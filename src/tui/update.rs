@@ -3,7 +3,7 @@
 use ratatui::crossterm::event::{KeyCode, KeyModifiers};
 
 use super::changes::{assign, change};
-use super::commands::{Chord, go_to};
+use super::commands::{Chord, find, go_to};
 use super::filter::FilterFacts;
 use super::layers::{Layer, Offer, Prompt, presets};
 use super::line::Line;
@@ -11,12 +11,18 @@ use super::message::{Effect, Message};
 use super::questions::Question;
 use super::runs::banded;
 use super::state::{Focus, Screen, State};
-use super::{mouse, picker};
+use super::{map, mouse, picker};
 use crate::model::settings::to_toml;
 use crate::train::{Command as Order, Event};
 
 /// Takes a message; says what is to be done outside.
 pub fn update(state: &mut State, message: Message) -> Vec<Effect> {
+    let mut effects = take(state, message);
+    effects.extend(map::follow(state));
+    effects
+}
+
+fn take(state: &mut State, message: Message) -> Vec<Effect> {
     match message {
         Message::Key(chord) => key(state, chord),
         Message::Mouse(event) => mouse::update(state, event),
@@ -41,6 +47,10 @@ pub fn update(state: &mut State, message: Message) -> Vec<Effect> {
             if let Some(facts) = &mut state.facts {
                 facts.take(&density);
             }
+            Vec::new()
+        }
+        Message::Laid(laid) => {
+            state.map.take(laid);
             Vec::new()
         }
         Message::Shelved(found) => {
@@ -313,6 +323,10 @@ fn answer(state: &mut State, prompt: Prompt, text: &str) -> Vec<Effect> {
                 Vec::new()
             }
         },
+        Prompt::FindNode => {
+            find(state, text);
+            Vec::new()
+        }
         Prompt::Picture => vec![Effect::Picture(text.into())],
         Prompt::PresetName => {
             let known = |c: char| c.is_alphanumeric() || c == '-' || c == '_';

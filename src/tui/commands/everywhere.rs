@@ -28,6 +28,15 @@ pub(super) const ROWS: &[Command] = &[
         |state| go_to(state, Screen::Filter)
     ),
     command!(
+        "map-screen",
+        ["m", "f5"],
+        "",
+        "Goes to the map of nodes.",
+        Everywhere,
+        always,
+        |state| go_to(state, Screen::Map)
+    ),
+    command!(
         "runs-screen",
         ["U", "f7"],
         "",

@@ -8,6 +8,7 @@ mod filter;
 mod fuzzy;
 mod keymap;
 mod keys;
+mod map;
 mod past;
 mod plots;
 mod reference;
@@ -20,6 +21,7 @@ pub(super) use everywhere::{go_to as go_to_screen, open};
 pub(super) use fuzzy::score;
 pub use keymap::Keymap;
 pub use keys::Chord;
+pub(super) use map::find;
 pub(super) use past::go_to;
 pub(super) use plots::zoom;
 pub use reference::reference;
@@ -50,19 +52,22 @@ pub enum Place {
     Settings,
     /// On the filter.
     Filter,
+    /// On the map.
+    Map,
     /// On the list of runs.
     Runs,
 }
 
 impl Place {
     /// Every place with its heading.
-    pub const ALL: [(Self, &'static str); 8] = [
+    pub const ALL: [(Self, &'static str); 9] = [
         (Self::Training, "Training"),
         (Self::Changes, "Changes that wait for a new start"),
         (Self::Settings, "Settings"),
         (Self::Plots, "Plots"),
         (Self::Curves, "Curves"),
         (Self::Filter, "Filter"),
+        (Self::Map, "Map"),
         (Self::Runs, "Runs"),
         (Self::Everywhere, "Everywhere"),
     ];
@@ -94,6 +99,7 @@ impl Place {
             Self::Curves => state.screen == Screen::Train && !state.in_settings(),
             Self::Settings => state.in_settings(),
             Self::Filter => state.screen == Screen::Filter,
+            Self::Map => state.screen == Screen::Map,
             Self::Runs => state.screen == Screen::Runs,
         }
     }

@@ -2,7 +2,9 @@
 
 use std::sync::LazyLock;
 
-use super::{Command, curves, drafts, everywhere, filter, past, plots, runs, settings, training};
+use super::{
+    Command, curves, drafts, everywhere, filter, map, past, plots, runs, settings, training,
+};
 
 /// A row: name, keys, hint, what, place, when, run.
 macro_rules! command {
@@ -28,6 +30,7 @@ const ROWS: &[&[Command]] = &[
     plots::ROWS,
     curves::ROWS,
     filter::ROWS,
+    map::ROWS,
     runs::ROWS,
     training::ROWS,
     past::ROWS,

@@ -4,6 +4,7 @@
 //! ```text
 //! header   name · screens                          phase, epoch, speed
 //! body     Train:  curves | settings      Filter:  ρ over σ | cursor, hops
+//!          Map:    nodes | kinds, node, selection
 //! footer   what applies now, or what was said
 //! ```
 
@@ -17,6 +18,7 @@ mod hop_bars;
 mod layers;
 mod legend;
 mod loading;
+mod map;
 mod picker;
 mod runs;
 mod settings;
@@ -60,6 +62,7 @@ pub fn draw(state: &State, buffer: &mut Buffer) -> Hits {
         match state.screen {
             Screen::Train => train(state, buffer, body, &mut hits),
             Screen::Filter => filter::draw(state, buffer, body, &mut hits),
+            Screen::Map => map::draw(state, buffer, body, &mut hits),
             Screen::Runs => runs::draw(state, buffer, body, &mut hits),
         }
     }
