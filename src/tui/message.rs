@@ -12,7 +12,7 @@ use super::map::Laid;
 use super::questions::Question;
 use super::strand::Strand;
 use crate::spectral::Density;
-use crate::train::{Band, Command as Order, Event, Snapshot};
+use crate::train::{Band, Command as Order, Event, Score, Snapshot};
 
 /// What comes in.
 #[derive(Debug, Clone)]
@@ -42,6 +42,10 @@ pub enum Message {
     Repeating(usize, usize),
     /// A repetition over seeds is done, or why not.
     Repeated(Result<Arc<Band>, String>),
+    /// How well another method did on the split of the run.
+    Rival(&'static str, Score),
+    /// All other methods are done, or why they are not.
+    RivalsDone(Option<String>),
     /// A picture was written, or why not.
     Pictured(Result<PathBuf, String>),
     /// A run of this graph was cut off by a crash.

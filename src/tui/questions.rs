@@ -8,6 +8,7 @@ use super::jobs::{Desk, Post, UnderWay};
 use super::map::{How, Laid};
 use super::message::Message;
 use super::runs::from_disk;
+use crate::baselines::{Contest, Entry, all};
 use crate::graph::{Graph, LabelKind};
 use crate::layout::{Projection, force, principal, spectral};
 use crate::model::settings::Settings;
@@ -32,6 +33,17 @@ pub enum Question {
     Shelf(Shelf),
     /// How settings do over several seeds.
     Repeat(Repetition),
+    /// How other methods do on the split of a run.
+    Rivals(Rivals),
+}
+
+/// Other methods to be run on a split.
+#[derive(Debug, Clone)]
+pub struct Rivals {
+    /// What the run stands on.
+    pub ready: Arc<Ready>,
+    /// Its settings: which labels are seen.
+    pub settings: Settings,
 }
 
 /// Where runs are looked for, and what is known of them.
@@ -67,6 +79,7 @@ enum Kind {
     Embedding,
     Shelf,
     Repeat,
+    Rivals,
 }
 
 impl Question {
@@ -78,15 +91,18 @@ impl Question {
             Self::Embedding(..) => Kind::Embedding,
             Self::Shelf(_) => Kind::Shelf,
             Self::Repeat(_) => Kind::Repeat,
+            Self::Rivals(_) => Kind::Rivals,
         }
     }
 
     /// What becomes of an older question of its kind that is being answered.
     fn under_way(&self) -> UnderWay {
         match self {
-            Self::Density(_) | Self::Force(..) | Self::Spectral(_) | Self::Repeat(_) => {
-                UnderWay::Stop
-            }
+            Self::Density(_)
+            | Self::Force(..)
+            | Self::Spectral(_)
+            | Self::Repeat(_)
+            | Self::Rivals(_) => UnderWay::Stop,
             // Snapshots may come faster than pictures of them.
             Self::Embedding(..) | Self::Shelf(_) => UnderWay::LetFinish,
         }
@@ -117,6 +133,18 @@ impl Question {
             Self::Shelf(shelf) => {
                 let Shelf { folder, known, types, kind } = shelf;
                 tell(Message::Shelved(from_disk(&folder, &known, &types, kind)));
+            }
+            Self::Rivals(Rivals { ready, settings }) => {
+                let graph = ready.ground.graph.clone();
+                let methods = all().into_iter().filter(|own| own.suits(&graph).is_ok()).collect();
+                let (shares, seeds) = (vec![settings.labelled], vec![settings.seed]);
+                let contest = Contest { graph, settings, shares, seeds, methods };
+                let hear = |entry: &Entry| {
+                    let score = entry.cells.first().and_then(|cell| cell.scores.first());
+                    tell(Message::Rival(entry.method, score.copied().unwrap_or_default()));
+                };
+                let run = contest.run(cancel, &|_| {}, hear);
+                tell(Message::RivalsDone(run.err().map(|error| error.to_string())));
             }
             Self::Repeat(Repetition { ready, settings, seeds }) => {
                 let ground = &ready.ground;

@@ -73,6 +73,17 @@ fn take(state: &mut State, message: Message) -> Vec<Effect> {
             }
             Vec::new()
         }
+        Message::Rival(method, score) => {
+            state.runs.rivals.push((method, score));
+            Vec::new()
+        }
+        Message::RivalsDone(trouble) => {
+            state.runs.comparing = false;
+            if let Some(why) = trouble {
+                state.notices.fail(why);
+            }
+            Vec::new()
+        }
         Message::Pictured(Ok(path)) => {
             state.notices.say(format!("written: {}", path.display()), state.now);
             Vec::new()
