@@ -130,8 +130,7 @@ impl Question {
                 let how = How::Embedding(snapshot, made);
                 tell(Message::Laid(Laid { of: ready.ground.graph.clone(), how }));
             }
-            Self::Shelf(shelf) => {
-                let Shelf { folder, known, types, kind } = shelf;
+            Self::Shelf(Shelf { folder, known, types, kind }) => {
                 tell(Message::Shelved(from_disk(&folder, &known, &types, kind)));
             }
             Self::Rivals(Rivals { ready, settings }) => {
@@ -177,16 +176,14 @@ impl Desks {
     /// Asks at the desk of the question's kind.
     pub(super) fn ask(&mut self, question: Question) -> std::io::Result<()> {
         let (kind, under_way) = (question.kind(), question.under_way());
-        let place = match self.open.iter().position(|(own, _)| *own == kind) {
-            Some(place) => place,
-            None => {
-                let name = format!("{kind:?}").to_lowercase();
-                let desk = Desk::open(&name, self.post.clone(), Question::answer)?;
-                self.open.push((kind, desk));
-                self.open.len() - 1
-            }
-        };
-        self.open[place].1.ask(question, under_way);
+        if !self.open.iter().any(|(own, _)| *own == kind) {
+            let name = format!("{kind:?}").to_lowercase();
+            let desk = Desk::open(&name, self.post.clone(), Question::answer)?;
+            self.open.push((kind, desk));
+        }
+        if let Some((_, desk)) = self.open.iter().find(|(own, _)| *own == kind) {
+            desk.ask(question, under_way);
+        }
         Ok(())
     }
 }

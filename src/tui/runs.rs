@@ -162,7 +162,9 @@ fn age(at: SystemTime) -> String {
 
 fn run_of(figures: &[Scalars], types: &[String], kind: LabelKind) -> Run {
     let mut run = Run::new(kind);
-    figures.iter().for_each(|scalars| run.push(scalars, types));
+    for scalars in figures {
+        run.push(scalars, types);
+    }
     run
 }
 

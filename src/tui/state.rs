@@ -226,8 +226,7 @@ impl State {
         match self.screen {
             Screen::Train => Some(PlotKind::Curves),
             Screen::Filter => Some(PlotKind::Filter),
-            Screen::Map => None,
-            Screen::Runs => None,
+            Screen::Map | Screen::Runs => None,
         }
     }
 

@@ -193,13 +193,13 @@ impl Office {
         settings: &Settings,
     ) -> Option<Trainer> {
         self.tell(Event::Phase(Phase::Preparing));
-        let ground = match ground {
-            Some(ground) => Ok(ground),
-            None => {
+        let ground = ground.map_or_else(
+            || {
                 let tell = &mut |progress| self.tell(Event::Progress(progress));
                 Ground::prepare(graph, settings, self.cache.as_ref(), &self.cancel, tell)
-            }
-        };
+            },
+            Ok,
+        );
         let trainer =
             ground.map_err(TrainError::from).and_then(|own| Trainer::new(own, settings.clone()));
         match trainer {
@@ -352,16 +352,11 @@ impl Office {
         let (Some(trainer), Some(line)) = (trainer, self.lines.now_mut()) else { return };
         let epoch = epoch.min(line.done);
         line.set_aside(trainer);
-        let moved = match line.newest.as_ref().filter(|own| own.epoch == epoch) {
-            Some(newest) => trainer.restore(newest).map(|()| {
-                trainer.change(line.past.settings_at(epoch));
-            }),
-            None => {
-                let ground = trainer.ground().clone();
-                let anew = |settings: &Settings| Trainer::new(ground, settings.clone());
-                line.past.travel(trainer, epoch, &self.cancel, anew)
-            }
-        };
+        let ground = trainer.ground().clone();
+        let anew = |settings: &Settings| Trainer::new(ground, settings.clone());
+        let newest = line.newest.as_ref().filter(|own| own.epoch == epoch);
+        let moved = newest.map_or(Ok(()), |newest| trainer.restore(newest));
+        let moved = moved.and_then(|()| line.past.travel(trainer, epoch, &self.cancel, anew));
         if let Err(error) = moved {
             self.tell(Event::Failed(error.to_string()));
         }
