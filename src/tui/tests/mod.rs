@@ -4,6 +4,7 @@
 
 mod keys;
 mod mouse;
+mod node;
 mod screens;
 
 use std::sync::{Arc, OnceLock};
