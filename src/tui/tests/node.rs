@@ -108,11 +108,22 @@ fn written(nodes: &str, edges: &str, manifest: &str) -> Graph {
     load(folder.path(), &LoadOptions::default()).unwrap().0
 }
 
+/// The screen without what rounding leaves, which differs between machines.
+fn steady(screen: &str) -> String {
+    let mark = "left open by the sum";
+    let line = |line: &str| match line.split_once(mark) {
+        Some((before, _)) => format!("{before}{mark} ..."),
+        None => line.to_owned(),
+    };
+    screen.lines().map(line).collect::<Vec<_>>().join("\n")
+}
+
 fn at_sizes(state: &mut State, sizes: &[(u16, u16)]) -> String {
     let mut all = String::new();
     for (width, height) in sizes {
-        state.size = (*width, *height);
-        let _ = writeln!(all, "{width}x{height}\n{}", drawn(state, *width, *height));
+        told(state, Message::Resize(*width, *height));
+        let screen = steady(&drawn(state, *width, *height));
+        let _ = writeln!(all, "{width}x{height}\n{screen}");
     }
     all
 }
@@ -137,9 +148,9 @@ fn what_if_and_slices_are_drawn() {
     press(&mut state, "enter d down down -");
     insta::assert_snapshot!("node_what_if", at_sizes(&mut state, &SIZES[..3]));
     press(&mut state, "u u g");
-    let mut all = drawn(&mut state, 120, 40);
+    let mut all = at_sizes(&mut state, &SIZES[2..3]);
     press(&mut state, "g g");
-    all += &drawn(&mut state, 120, 40);
+    all += &at_sizes(&mut state, &SIZES[2..3]);
     insta::assert_snapshot!("node_slices", all);
 }
 
@@ -153,7 +164,7 @@ fn without_colour_signs_say_for_and_against() {
     assert!(buffer.content().iter().all(plain));
     let text = crate::tui::shot::text(&buffer);
     assert!(text.contains('●') && text.contains('○'), "{text}");
-    insta::assert_snapshot!("node_without_colour", text);
+    insta::assert_snapshot!("node_without_colour", steady(&text));
 }
 
 #[test]
@@ -164,7 +175,8 @@ fn shown_numbers_add_up_and_say_how_exactly() {
     assert!((found.baseline + found.sum() - found.value).abs() < 1e-9);
     assert!(account.sum_error.is_some_and(|error| error < 1e-5));
     let screen = drawn(&mut state, 200, 60);
-    for text in ["without any neighbour (z = 0)", "= logit of", "|Σc − z|", "self term is dropped"] {
+    for text in ["without any neighbour (z = 0)", "= logit of", "|Σc − z|", "self term is dropped"]
+    {
         assert!(screen.contains(text), "{text}:\n{screen}");
     }
 }
@@ -387,7 +399,7 @@ fn rows_headings_and_neighbours_are_clicked_and_the_wheel_scrolls() {
     for _ in 0..2 {
         let (column, line) = place(&mut state);
         at(&mut state, MouseEventKind::Down(MouseButton::Left), column, line);
-        assert_eq!(state.node.row.is_some(), true);
+        assert!(state.node.back.len() <= 1);
     }
     assert_eq!((state.chosen_node, state.node.back.last()), (Some(row), Some(&before)));
 }
@@ -427,7 +439,6 @@ fn several_types_numbers_several_labels_and_none_look_right() {
 
 #[test]
 fn a_list_of_twenty_thousand_answers_at_once() {
-    use std::fmt::Write as _;
     let (mut nodes, mut edges) = (String::from("id\tlabels\n"), String::from("source\ttarget\n"));
     for n in 0..20_000 {
         let _ = writeln!(nodes, "n{n}\tc{}", n % 7);
