@@ -15,7 +15,7 @@ use gesf_tui::graph::{LoadOptions, NodeId, load};
 use gesf_tui::model::Ground;
 use gesf_tui::model::settings::{Eigenpairs, Settings};
 use gesf_tui::spectral::{Cache, Cancel};
-use gesf_tui::train::{Ready, Trainer};
+use gesf_tui::train::{LineId, Ready, Trainer};
 
 #[global_allocator]
 static ALLOCATOR: gesf_tui::memory::LargePages = gesf_tui::memory::LargePages;
@@ -39,13 +39,7 @@ fn main() -> Result<(), Box<dyn Error>> {
         trainer.step()?;
     }
     let moment = Moment::of_trainer(&trainer)?;
-    let ready = Arc::new(Ready {
-        ground: trainer.ground().clone(),
-        groups: trainer.model().groups().clone(),
-        split: trainer.split().clone(),
-        units: trainer.units(),
-        settings: settings.clone(),
-    });
+    let ready = Arc::new(Ready::of(LineId::default(), &trainer));
     let snapshot = moment.snapshot().clone();
     let nodes: Vec<NodeId> =
         graph.nodes().step_by((graph.node_count() / NODES).max(1)).take(NODES).collect();

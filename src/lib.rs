@@ -3,15 +3,19 @@
 //! The rooms, each importing only from those before it:
 //!
 //! ```text
-//! files, folders, memory, npy ← graph ← spectral ← model ← train ← explain, export ← tui ← cli
+//! files, folders, memory, npy ← graph ← spectral ← model ← train
+//!     ← baselines, explain, export, lab, layout ← tui ← cli
 //! ```
 
+pub mod baselines;
 pub mod cli;
 pub mod explain;
 pub mod export;
 pub mod files;
 pub mod folders;
 pub mod graph;
+pub mod lab;
+pub mod layout;
 pub mod memory;
 pub mod model;
 pub mod npy;

@@ -4,7 +4,9 @@
 //! completions.
 
 mod cache;
+mod class_table;
 mod columns;
+mod compare;
 mod completions;
 mod config;
 mod convert;
@@ -15,6 +17,7 @@ mod generate;
 mod graph_args;
 mod ground;
 mod info;
+mod learn;
 mod man;
 mod open;
 mod paint;
@@ -22,11 +25,13 @@ mod predict;
 mod progress;
 mod reopen;
 mod replay;
+mod report;
 mod settings;
 mod settings_args;
 mod shot;
 mod spectrum;
 mod state;
+mod sweep;
 mod train;
 
 use std::process::ExitCode;
@@ -63,18 +68,26 @@ enum Command {
     Train(Box<train::TrainArgs>),
     /// Train over shares of labels and seeds, beside the paper's table
     Evaluate(Box<evaluate::EvaluateArgs>),
+    /// Set GESF and other methods side by side on the same splits
+    Compare(Box<compare::CompareArgs>),
+    /// Try combinations of settings, judged on a part of the labels seen
+    Sweep(Box<sweep::SweepArgs>),
     /// Say which neighbours made the prediction of a node, and how much each
     Explain(explain::ExplainArgs),
     /// List what a run predicts of every node
     Predict(predict::PredictArgs),
     /// Write what a run learned: embeddings, the filter, predictions
     Export(export::ExportArgs),
+    /// Write a report of a run: Markdown with figures, and one HTML file
+    Report(report::ReportArgs),
     /// Print a run as one line that leads there again: `gesf-tui --state LINE`
     State(state::StateArgs),
     /// Play a recorded session of the explorer on the screen
     Replay(Box<replay::ReplayArgs>),
     /// Draw a screen of the explorer as SVG, HTML or text
     Shot(Box<shot::ShotArgs>),
+    /// List the lessons, or check a lesson file
+    Learn(learn::LearnArgs),
     /// List every setting and what it means
     Settings(settings::ListArgs),
     /// Show where the config file is, what is in it, whether it is right
@@ -96,12 +109,16 @@ pub fn run(cli: Cli) -> anyhow::Result<ExitCode> {
         Some(Command::Spectrum(args)) => spectrum::run(&args)?,
         Some(Command::Train(args)) => train::run(&args)?,
         Some(Command::Evaluate(args)) => evaluate::run(&args)?,
+        Some(Command::Compare(args)) => compare::run(&args)?,
+        Some(Command::Sweep(args)) => sweep::run(&args)?,
         Some(Command::Explain(args)) => explain::run(&args)?,
         Some(Command::Predict(args)) => predict::run(&args)?,
         Some(Command::Export(args)) => export::run(&args)?,
+        Some(Command::Report(args)) => report::run(&args)?,
         Some(Command::State(args)) => state::run(&args)?,
         Some(Command::Replay(args)) => return replay::run(&args),
         Some(Command::Shot(args)) => shot::run(&args)?,
+        Some(Command::Learn(args)) => learn::run(&args)?,
         Some(Command::Config(args)) => config::run(&args)?,
         Some(Command::Settings(args)) => settings::run(&args)?,
         Some(Command::Cache(args)) => cache::run(&args)?,

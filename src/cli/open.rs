@@ -15,7 +15,7 @@ use crate::graph::{LoadOptions, load};
 use crate::model::settings::set;
 use crate::spectral::Cache;
 use crate::train::{Itinerary, StateLine};
-use crate::tui::{Config, Depth, Launch, Recording, Screen, explore, narrate, sample_path};
+use crate::tui::{Config, Depth, Launch, Recording, Screen, Typed, explore, narrate, sample_path};
 
 /// Opens a graph in the explorer.
 #[derive(Debug, Args)]
@@ -46,7 +46,7 @@ pub(super) struct OpenArgs {
 #[derive(Debug, Clone, Args)]
 pub(super) struct ViewArgs {
     /// The screen to begin with
-    #[arg(long, value_name = "SCREEN", value_parser = ["train", "filter", "node"])]
+    #[arg(long, value_name = "SCREEN", value_parser = ["train", "filter", "node", "map", "runs"])]
     screen: Option<String>,
     /// The share of the labelled nodes whose labels training sees
     #[arg(long, value_name = "SHARE")]
@@ -152,7 +152,8 @@ pub(super) fn run(args: &OpenArgs) -> anyhow::Result<ExitCode> {
     if args.plain {
         let launch = args.launch(Depth::None)?;
         let input = std::io::BufReader::new(std::io::stdin());
-        let code = narrate(&launch, input, &mut std::io::stdout())?;
+        let typed = if std::io::stdin().is_terminal() { Typed::Live } else { Typed::Ahead };
+        let code = narrate(&launch, input, typed, &mut std::io::stdout())?;
         return Ok(ExitCode::from(code));
     }
     needs_a_terminal(args.path.as_deref())?;

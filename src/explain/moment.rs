@@ -89,14 +89,7 @@ impl Moment {
             curve: trainer.filter_at(&Snapshot::grid())?,
             response: trainer.filter_at(trainer.ground().operator.points())?,
         };
-        let ready = Ready {
-            line: LineId::default(),
-            ground: trainer.ground().clone(),
-            groups: trainer.model().groups().clone(),
-            split: trainer.split().clone(),
-            units: trainer.units(),
-            settings: trainer.settings().clone(),
-        };
+        let ready = Ready::of(LineId::default(), trainer);
         Self::of(&Arc::new(ready), trainer.settings(), &Arc::new(snapshot))
     }
 

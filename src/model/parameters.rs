@@ -14,7 +14,7 @@ pub struct Parameters {
 
 impl Parameters {
     /// None yet. The seed fixes the random start of those to come.
-    pub(super) fn new(seed: u64, device: &Device) -> Self {
+    pub(crate) fn new(seed: u64, device: &Device) -> Self {
         Self { named: Vec::new(), device: device.clone(), seed }
     }
 

@@ -15,7 +15,7 @@ use crate::spectral::{Kept, Operator, SelfTerm, Signal, SpectralError, Spectrum}
 /// On the CPU the operator does the work, eigenvectors or not. On other devices
 /// eigenvectors are multiplied there by plain operations; a polynomial operator
 /// is asked on the CPU and its answer moved.
-pub(super) fn product(
+pub(crate) fn product(
     operator: &Arc<dyn Operator>,
     on_device: Option<&DeviceVectors>,
     response: &Tensor,
@@ -90,7 +90,7 @@ impl CustomOp2 for Product {
 }
 
 /// Eigenvectors on a device other than the CPU, for plain operations.
-pub(super) struct DeviceVectors {
+pub(crate) struct DeviceVectors {
     vectors: Tensor,
     transposed: Tensor,
     squares: Tensor,

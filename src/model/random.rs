@@ -29,12 +29,12 @@ pub(crate) fn shuffle<T>(random: &mut ChaCha8Rng, list: &mut [T]) {
 }
 
 /// Numbers uniform in (-bound, bound).
-pub(super) fn uniform(random: &mut ChaCha8Rng, count: usize, bound: f64) -> Vec<f32> {
+pub(crate) fn uniform(random: &mut ChaCha8Rng, count: usize, bound: f64) -> Vec<f32> {
     (0..count).map(|_| ((2.0 * unit(random) - 1.0) * bound) as f32).collect()
 }
 
 /// Normal numbers of mean 0 (Box and Muller's way).
-pub(super) fn normal(random: &mut ChaCha8Rng, count: usize, deviation: f64) -> Vec<f32> {
+pub(crate) fn normal(random: &mut ChaCha8Rng, count: usize, deviation: f64) -> Vec<f32> {
     (0..count)
         .map(|_| {
             let (radius, turn) = (1.0 - unit(random), unit(random));

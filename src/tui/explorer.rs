@@ -84,6 +84,10 @@ pub fn explore(launch: Launch) -> io::Result<u8> {
     explorer.draw(&mut terminal)?;
     listen_to_input(explorer.sender.clone())?;
     let ended = explorer.run(&mut terminal, &inbox);
+    // As long as the run is being kept, what is typed is not for a shell.
+    explorer.state.notices.say("keeping the run", explorer.state.now);
+    let _ = explorer.draw(&mut terminal);
+    explorer.keep();
     drop(terminal);
     ended
 }
@@ -119,13 +123,18 @@ struct Explorer {
 impl Drop for Explorer {
     /// However the explorer ends, the training thread keeps the run first.
     fn drop(&mut self) {
-        if let Some(worker) = self.worker.take() {
-            worker.finish();
-        }
+        self.keep();
     }
 }
 
 impl Explorer {
+    /// Ends the training; the thread keeps the run first.
+    fn keep(&mut self) {
+        if let Some(worker) = self.worker.take() {
+            worker.finish();
+        }
+    }
+
     fn run(&mut self, terminal: &mut Held, inbox: &Receiver<Wake>) -> io::Result<u8> {
         let (mut drawn, mut looked, mut glanced, mut ticked) =
             (Instant::now(), Instant::now(), Instant::now(), Instant::now());
@@ -177,7 +186,8 @@ impl Explorer {
                 looked = now;
                 news = false;
                 let running = self.state.session.is_running();
-                let close = matches!(self.state.screen, Screen::Filter | Screen::Node) || !running;
+                let live = matches!(self.state.screen, Screen::Filter | Screen::Map | Screen::Node);
+                let close = live || !running;
                 let with_snapshot = close || now >= glanced + GLANCE;
                 if with_snapshot {
                     glanced = now;
@@ -308,9 +318,7 @@ impl Explorer {
             }
         };
         // The run before is kept before another takes its place.
-        if let Some(before) = self.worker.take() {
-            before.finish();
-        }
+        self.keep();
         let opened = self.launch.open(path).and_then(|opening| {
             let begin = self.launch.begin(self.launch.paused, folders::runs());
             let cut = cut_off(&opening, &begin);

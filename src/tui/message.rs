@@ -8,10 +8,12 @@ use ratatui::crossterm::event::MouseEvent;
 
 use super::commands::Chord;
 use super::layers::Cut;
+use super::map::Laid;
 use super::node::{Account, Listing};
 use super::questions::Question;
+use super::strand::Strand;
 use crate::spectral::Density;
-use crate::train::{Command as Order, Event, Snapshot};
+use crate::train::{Band, Command as Order, Event, Snapshot};
 
 /// What comes in.
 #[derive(Debug, Clone)]
@@ -37,6 +39,14 @@ pub enum Message {
     Explained(Result<Arc<Account>, String>),
     /// Every node, for the list.
     Listed(Listing),
+    /// Where nodes are, or how far the finding of it is.
+    Laid(Laid),
+    /// The runs of the graph that were found on disk.
+    Shelved(Vec<Strand>),
+    /// So many seeds of a repetition are done, of so many.
+    Repeating(usize, usize),
+    /// A repetition over seeds is done, or why not.
+    Repeated(Result<Arc<Band>, String>),
     /// A picture was written, or why not.
     Pictured(Result<PathBuf, String>),
     /// A run of this graph was cut off by a crash.

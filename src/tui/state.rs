@@ -7,10 +7,12 @@ use super::commands::Keymap;
 use super::filter::FilterFacts;
 use super::layers::Layer;
 use super::look::Look;
+use super::map::MapView;
 use super::node::NodeView;
 use super::notices::Notices;
 use super::panel::Panel;
 use super::picker::Picker;
+use super::runs::RunsView;
 use super::session::Session;
 use super::views::Hits;
 use super::widgets::Spread;
@@ -27,12 +29,21 @@ pub enum Screen {
     Filter,
     /// One node, and who made it.
     Node,
+    /// Where nodes are.
+    Map,
+    /// Every run of the graph.
+    Runs,
 }
 
 impl Screen {
     /// Every screen with its name.
-    pub const ALL: [(Self, &'static str); 3] =
-        [(Self::Train, "Train"), (Self::Filter, "Filter"), (Self::Node, "Node")];
+    pub const ALL: [(Self, &'static str); 5] = [
+        (Self::Train, "Train"),
+        (Self::Filter, "Filter"),
+        (Self::Node, "Node"),
+        (Self::Map, "Map"),
+        (Self::Runs, "Runs"),
+    ];
 
     /// The screen of that name, in any case.
     pub fn named(name: &str) -> Option<Self> {
@@ -159,8 +170,12 @@ pub struct State {
     pub filter: FilterView,
     /// How nodes are looked at.
     pub node: NodeView,
-    /// The node that is open, on whichever screen.
+    /// How the map is looked at.
+    pub map: MapView,
+    /// The node that was opened last.
     pub chosen_node: Option<NodeId>,
+    /// How the runs are looked at.
+    pub runs: RunsView,
     /// The panel of settings.
     pub panel: Panel,
     /// What lies over the screen, the topmost last.
@@ -196,7 +211,9 @@ impl State {
             curves: CurvesView::default(),
             filter: FilterView::default(),
             node: NodeView::default(),
+            map: MapView::default(),
             chosen_node: None,
+            runs: RunsView::default(),
             panel: Panel::default(),
             layers: Vec::new(),
             notices: Notices::default(),
@@ -216,7 +233,7 @@ impl State {
         match self.screen {
             Screen::Train => Some(PlotKind::Curves),
             Screen::Filter => Some(PlotKind::Filter),
-            Screen::Node => None,
+            Screen::Node | Screen::Map | Screen::Runs => None,
         }
     }
 

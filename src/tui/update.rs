@@ -3,25 +3,27 @@
 use ratatui::crossterm::event::{KeyCode, KeyModifiers};
 
 use super::changes::{assign, change};
-use super::commands::{Chord, go_to};
+use super::commands::{Chord, find, go_to};
 use super::filter::FilterFacts;
 use super::layers::{Layer, Offer, Prompt, presets};
 use super::line::Line;
 use super::message::{Effect, Message};
 use super::questions::Question;
+use super::runs::banded;
 use super::state::{Focus, Screen, State};
-use super::{mouse, node, picker};
+use super::{map, mouse, node, picker};
 use crate::model::settings::to_toml;
 use crate::train::{Command as Order, Event};
 
 /// Takes a message; says what is to be done outside.
 pub fn update(state: &mut State, message: Message) -> Vec<Effect> {
-    let mut effects = taken(state, message);
+    let mut effects = take(state, message);
+    effects.extend(map::follow(state));
     effects.extend(node::refresh(state));
     effects
 }
 
-fn taken(state: &mut State, message: Message) -> Vec<Effect> {
+fn take(state: &mut State, message: Message) -> Vec<Effect> {
     match message {
         Message::Key(chord) => key(state, chord),
         Message::Mouse(event) => mouse::update(state, event),
@@ -54,6 +56,30 @@ fn taken(state: &mut State, message: Message) -> Vec<Effect> {
         }
         Message::Listed(listing) => {
             state.node.take_listing(listing);
+            Vec::new()
+        }
+        Message::Laid(laid) => {
+            state.map.take(laid);
+            Vec::new()
+        }
+        Message::Shelved(found) => {
+            state.session.others.extend(found);
+            Vec::new()
+        }
+        Message::Repeating(done, all) => {
+            state.runs.repeating = Some((done, all));
+            Vec::new()
+        }
+        Message::Repeated(band) => {
+            state.runs.repeating = None;
+            match (band, state.session.ready.clone()) {
+                (Ok(band), Some(ready)) => {
+                    let strand = banded(&band, &ready, &state.session);
+                    state.session.others.push(strand);
+                }
+                (Err(why), _) => state.notices.fail(why),
+                (Ok(_), None) => {}
+            }
             Vec::new()
         }
         Message::Pictured(Ok(path)) => {
@@ -313,6 +339,10 @@ fn answer(state: &mut State, prompt: Prompt, text: &str) -> Vec<Effect> {
             }
         },
         Prompt::Join => node::join(state, text),
+        Prompt::FindNode => {
+            find(state, text);
+            Vec::new()
+        }
         Prompt::Picture => vec![Effect::Picture(text.into())],
         Prompt::PresetName => {
             let known = |c: char| c.is_alphanumeric() || c == '-' || c == '_';

@@ -39,12 +39,22 @@ impl Filter {
         degree: usize,
         activation: Activation,
     ) -> Result<Self> {
+        Self::sized(parameters, shape, (HIDDEN, degree), activation)
+    }
+
+    /// The same with as many hidden units as asked for, where it is a network.
+    pub(crate) fn sized(
+        parameters: &mut Parameters,
+        shape: FilterShape,
+        (hidden, degree): (usize, usize),
+        activation: Activation,
+    ) -> Result<Self> {
         let basis = match shape {
             FilterShape::Mlp | FilterShape::ResidualMlp => {
                 let residual = shape == FilterShape::ResidualMlp;
                 let scale = if residual { SMALL } else { 1.0 };
-                let first = Linear::new(parameters, "rho.1", (1, HIDDEN), 1.0)?;
-                let second = Linear::new(parameters, "rho.2", (HIDDEN, 1), scale)?;
+                let first = Linear::new(parameters, "rho.1", (1, hidden), 1.0)?;
+                let second = Linear::new(parameters, "rho.2", (hidden, 1), scale)?;
                 return Ok(Self { form: Form::Network { first, second, activation, residual } });
             }
             FilterShape::Monomial => Basis::Monomial,

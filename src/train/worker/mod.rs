@@ -17,7 +17,7 @@ use std::time::Duration;
 pub use keeping::Keep;
 use office::Office;
 
-use super::{Change, Predictions, Scalars, Split, State};
+use super::{Change, Predictions, Scalars, Split, State, Trainer};
 use crate::graph::Graph;
 use crate::model::settings::Settings;
 use crate::model::{Ground, Groups, Units};
@@ -139,6 +139,20 @@ pub struct Ready {
     pub units: Units,
     /// The settings in force.
     pub settings: Settings,
+}
+
+impl Ready {
+    /// What a trainer stands on.
+    pub fn of(line: LineId, trainer: &Trainer) -> Self {
+        Self {
+            line,
+            ground: trainer.ground().clone(),
+            groups: trainer.model().groups().clone(),
+            split: trainer.split().clone(),
+            units: trainer.units(),
+            settings: trainer.settings().clone(),
+        }
+    }
 }
 
 impl std::fmt::Debug for Ready {

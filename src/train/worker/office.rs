@@ -238,7 +238,7 @@ impl Office {
         done: usize,
     ) {
         let id = self.lines.new_id();
-        let ready = Arc::new(ready(id, trainer, &self.settings));
+        let ready = Arc::new(Ready::of(id, trainer));
         let kept = kept.and_then(|kept| self.heed(kept));
         let path = kept.as_ref().map(|kept| kept.path().to_owned());
         let (replaced, newest) = (self.replaced.clone(), None);
@@ -337,11 +337,11 @@ impl Office {
 
     /// Parts from the line in hand where the model stands in its past.
     fn branch(&mut self, graph: &Graph, epoch: usize) {
-        let id = self.lines.new_id();
-        let Some(line) = self.lines.now() else { return };
-        if epoch >= line.done {
+        if self.lines.now().is_none_or(|line| epoch >= line.done) {
             return;
         }
+        let id = self.lines.new_id();
+        let Some(line) = self.lines.now() else { return };
         let (past, parent) = (line.past.branch(epoch), line.id);
         let from = line.kept.as_ref().map(|kept| (kept, epoch));
         let keep = self.keep.as_ref().filter(|_| self.replaced.is_none());
@@ -545,15 +545,4 @@ fn look(trainer: &Trainer) -> Option<(State, Vec<f32>, Vec<f32>)> {
     let curve = trainer.filter_at(&Snapshot::grid()).ok()?;
     let response = trainer.filter_at(trainer.ground().operator.points()).ok()?;
     Some((trainer.view().ok()?, curve, response))
-}
-
-fn ready(line: LineId, trainer: &Trainer, settings: &Settings) -> Ready {
-    Ready {
-        line,
-        ground: trainer.ground().clone(),
-        groups: trainer.model().groups().clone(),
-        split: trainer.split().clone(),
-        units: trainer.units(),
-        settings: settings.clone(),
-    }
 }

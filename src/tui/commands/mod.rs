@@ -8,21 +8,25 @@ mod filter;
 mod fuzzy;
 mod keymap;
 mod keys;
+mod map;
 mod node;
 mod past;
 mod plots;
 mod reference;
+mod runs;
 mod settings;
 mod table;
 mod training;
 
-pub(super) use everywhere::open;
+pub(super) use everywhere::{go_to as go_to_screen, open};
 pub(super) use fuzzy::score;
 pub use keymap::Keymap;
 pub use keys::Chord;
+pub(super) use map::find;
 pub(super) use past::go_to;
 pub(super) use plots::zoom;
 pub use reference::reference;
+pub(super) use runs::look_for_runs;
 pub(super) use table::TABLE;
 use table::command;
 
@@ -51,11 +55,15 @@ pub enum Place {
     Filter,
     /// On a node.
     Node,
+    /// On the map.
+    Map,
+    /// On the list of runs.
+    Runs,
 }
 
 impl Place {
     /// Every place with its heading.
-    pub const ALL: [(Self, &'static str); 8] = [
+    pub const ALL: [(Self, &'static str); 10] = [
         (Self::Training, "Training"),
         (Self::Changes, "Changes that wait for a new start"),
         (Self::Settings, "Settings"),
@@ -63,6 +71,8 @@ impl Place {
         (Self::Curves, "Curves"),
         (Self::Filter, "Filter"),
         (Self::Node, "Node"),
+        (Self::Map, "Map"),
+        (Self::Runs, "Runs"),
         (Self::Everywhere, "Everywhere"),
     ];
 
@@ -94,6 +104,8 @@ impl Place {
             Self::Settings => state.in_settings(),
             Self::Filter => state.screen == Screen::Filter,
             Self::Node => state.screen == Screen::Node,
+            Self::Map => state.screen == Screen::Map,
+            Self::Runs => state.screen == Screen::Runs,
         }
     }
 }

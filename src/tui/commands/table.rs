@@ -2,7 +2,9 @@
 
 use std::sync::LazyLock;
 
-use super::{Command, curves, drafts, everywhere, filter, node, past, plots, settings, training};
+use super::{
+    Command, curves, drafts, everywhere, filter, map, node, past, plots, runs, settings, training,
+};
 
 /// A row: name, keys, hint, what, place, when, run.
 macro_rules! command {
@@ -29,6 +31,8 @@ const ROWS: &[&[Command]] = &[
     curves::ROWS,
     filter::ROWS,
     node::ROWS,
+    map::ROWS,
+    runs::ROWS,
     training::ROWS,
     past::ROWS,
     everywhere::ROWS,

@@ -18,11 +18,20 @@ use super::state::State;
 use super::update::{choose, update};
 use crate::folders;
 use crate::spectral::Cancel;
-use crate::train::{Event, Phase, Worker};
+use crate::train::{Command as Order, Event, Phase, Worker};
 use sentences::{epoch_sentence, filter_sentence, phase_sentence, setting_sentences};
 
 /// The least time between two sentences about epochs.
 const PAUSE: Duration = Duration::from_secs(2);
+
+/// How lines come in.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Typed {
+    /// By a person, who may interrupt.
+    Live,
+    /// From a file: a line waits until what the one before asked for is done.
+    Ahead,
+}
 
 enum Wake {
     Line(String),
@@ -35,6 +44,7 @@ enum Wake {
 pub fn narrate(
     launch: &Launch,
     input: impl BufRead + Send + 'static,
+    typed: Typed,
     out: &mut dyn Write,
 ) -> io::Result<u8> {
     let (sender, inbox) = channel();
@@ -67,6 +77,8 @@ pub fn narrate(
         told: None,
         said: String::new(),
         deaf: false,
+        typed,
+        awaited: None,
     };
     let title = narrator.state.session.title.clone();
     narrator.say(&format!("Opening {title}. Type help for commands, quit to leave."))?;
@@ -98,6 +110,25 @@ struct Narrator<'a> {
     said: String,
     /// Whether nobody types any more.
     deaf: bool,
+    typed: Typed,
+    /// What the training was told and has not done yet.
+    awaited: Option<Awaited>,
+}
+
+/// What shows that an order is carried out.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Awaited {
+    Rest,
+    Change,
+}
+
+/// What shows that this order is carried out, if anything does.
+fn awaited(order: &Order) -> Option<Awaited> {
+    match order {
+        Order::Set(_) => Some(Awaited::Change),
+        Order::Forget(_) | Order::Stop | Order::Pause => None,
+        _ => Some(Awaited::Rest),
+    }
 }
 
 impl Narrator<'_> {
@@ -127,7 +158,10 @@ impl Narrator<'_> {
 
     /// A command is meant for a graph that is open: what was typed ahead waits.
     fn listen_first(&mut self) -> io::Result<()> {
-        while self.state.session.is_preparing() && !self.worker.has_ended() {
+        let early = |own: &Self| {
+            own.state.session.is_preparing() || (own.typed == Typed::Ahead && own.awaited.is_some())
+        };
+        while early(self) && self.state.session.failed.is_none() && !self.worker.has_ended() {
             std::thread::sleep(Duration::from_millis(20));
             self.look()?;
         }
@@ -149,6 +183,14 @@ impl Narrator<'_> {
             .iter()
             .filter_map(|event| if let Event::Phase(phase) = event { Some(*phase) } else { None })
             .collect();
+        let done = |event: &Event| match event {
+            Event::Phase(Phase::Paused | Phase::Finished) | Event::Failed(_) => true,
+            Event::Changed { .. } => self.awaited == Some(Awaited::Change),
+            _ => false,
+        };
+        if events.iter().any(done) {
+            self.awaited = None;
+        }
         let epochs = events.iter().any(|event| matches!(event, Event::Epoch(_)));
         self.tell(Message::Tick(self.start.elapsed()))?;
         self.tell(Message::News { events, snapshot })?;
@@ -188,7 +230,10 @@ impl Narrator<'_> {
     fn act(&mut self, effects: Vec<Effect>) -> io::Result<Option<u8>> {
         for effect in effects {
             match effect {
-                Effect::Train(order) => self.worker.send(order),
+                Effect::Train(order) => {
+                    self.awaited = awaited(&order).or(self.awaited);
+                    self.worker.send(order);
+                }
                 Effect::Ask(question) => {
                     let answers = RefCell::new(Vec::new());
                     question.answer(&Cancel::default(), &|own| answers.borrow_mut().push(own));
@@ -263,7 +308,7 @@ impl Narrator<'_> {
     fn answer_to(&mut self, command: &str, line: &str) -> io::Result<Option<u8>> {
         let Some(command) = Command::named(command) else { return Ok(None) };
         let effects = (command.run)(&mut self.state);
-        self.after(effects)?;
+        self.act(effects)?;
         self.hear(line)
     }
 

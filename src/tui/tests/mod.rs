@@ -3,8 +3,10 @@
 #![allow(clippy::float_cmp)] // Made-up figures are exact.
 
 mod keys;
+mod map;
 mod mouse;
 mod node;
+mod runs;
 mod screens;
 
 use std::sync::{Arc, OnceLock};
@@ -26,6 +28,9 @@ use crate::model::settings::{Eigenpairs, Settings};
 use crate::spectral::Cancel;
 use crate::train::{Event, LineId, Phase, Ready, Scalars, Score, Snapshot, Trainer};
 
+/// From a phone's size to a wall's.
+const SIZES: [(u16, u16); 4] = [(40, 12), (80, 24), (120, 40), (200, 60)];
+
 /// The karate club, ready to be trained on.
 fn ready() -> (Arc<Ready>, Arc<Snapshot>) {
     static READY: OnceLock<(Arc<Ready>, Arc<Snapshot>)> = OnceLock::new();
@@ -46,14 +51,7 @@ fn ready() -> (Arc<Ready>, Arc<Snapshot>) {
             curve: Snapshot::grid().iter().map(rho).collect(),
             response: ground.operator.points().iter().map(rho).collect(),
         };
-        let ready = Ready {
-            line: LineId(1),
-            groups: trainer.model().groups().clone(),
-            split: trainer.split().clone(),
-            units: trainer.units(),
-            ground,
-            settings,
-        };
+        let ready = Ready::of(LineId(1), &trainer);
         (Arc::new(ready), Arc::new(snapshot))
     };
     READY.get_or_init(make).clone()

@@ -4,6 +4,7 @@ use ratatui::layout::{Position, Rect};
 
 use crate::explain::Sort;
 use crate::graph::NodeId;
+use crate::tui::map::Frame;
 use crate::tui::node::Pane;
 use crate::tui::state::Screen;
 use crate::tui::widgets::Plot;
@@ -17,6 +18,8 @@ pub enum Target {
     Screen(Screen),
     /// A row of the settings.
     Setting(usize),
+    /// A row of the runs.
+    Run(usize),
     /// A plot.
     Plot,
     /// A row of the list of nodes.
@@ -27,6 +30,8 @@ pub enum Target {
     Contributor(NodeId),
     /// A part of the Node screen.
     Pane(Pane),
+    /// The map.
+    Map,
     /// An entry of the topmost list.
     Choice(usize),
     /// Something that swallows clicks.
@@ -39,6 +44,7 @@ pub struct Hits {
     areas: Vec<(Rect, Target)>,
     plot: Option<Plot>,
     mirrored: bool,
+    map: Option<Frame>,
 }
 
 impl Hits {
@@ -52,6 +58,17 @@ impl Hits {
         self.areas.push((plot.area, Target::Plot));
         self.plot = Some(plot);
         self.mirrored = mirrored;
+    }
+
+    /// Records the map.
+    pub fn add_map(&mut self, frame: Frame) {
+        self.areas.push((frame.area, Target::Map));
+        self.map = Some(frame);
+    }
+
+    /// The map.
+    pub fn map(&self) -> Option<Frame> {
+        self.map
     }
 
     /// A layer comes over everything so far.

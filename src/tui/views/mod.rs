@@ -5,9 +5,11 @@
 //! header   name · screens                          phase, epoch, speed
 //! body     Train:  curves | settings      Filter:  ρ over σ | cursor, hops
 //!          Node:   list | node, neighbourhood, contributors, test
+//!          Map:    nodes | kinds, node, selection
 //! footer   what applies now, or what was said
 //! ```
 
+mod confusion;
 mod curves;
 mod filter;
 mod footer;
@@ -17,8 +19,10 @@ mod hop_bars;
 mod layers;
 mod legend;
 mod loading;
+mod map;
 mod node;
 mod picker;
+mod runs;
 mod settings;
 
 pub(super) use hits::{Hits, Target};
@@ -61,6 +65,8 @@ pub fn draw(state: &State, buffer: &mut Buffer) -> Hits {
             Screen::Train => train(state, buffer, body, &mut hits),
             Screen::Filter => filter::draw(state, buffer, body, &mut hits),
             Screen::Node => node::draw(state, buffer, body, &mut hits),
+            Screen::Map => map::draw(state, buffer, body, &mut hits),
+            Screen::Runs => runs::draw(state, buffer, body, &mut hits),
         }
     }
     footer::draw(state, buffer, footer, &mut hits);

@@ -1,0 +1,135 @@
+//! `gesf-tui learn`: the lessons, how far they have come, and whether a file is
+//! one.
+
+use std::io::Write;
+use std::path::{Path, PathBuf};
+
+use anyhow::{Context as _, bail};
+use clap::Args;
+
+use super::paint::{FAINT, HEADING, TITLE, fitted, styled, wrapped};
+use crate::lab::lessons::{self, ACTIONS, Lesson, Progress, SAMPLES};
+use crate::tui;
+
+/// What to do with lessons.
+#[derive(Debug, Args)]
+pub(super) struct LearnArgs {
+    /// List the lessons and how far they have come
+    #[arg(long)]
+    list: bool,
+    /// Say whether lesson files are right, with the lines where they are not
+    #[arg(long, value_name = "FILE", num_args = 1.., conflicts_with = "list")]
+    check: Vec<PathBuf>,
+    /// Print the facts a check can ask for, as a table in Markdown
+    #[arg(long, conflicts_with_all = ["list", "check"])]
+    facts: bool,
+}
+
+const WIDTH: usize = 78;
+
+pub(super) fn run(args: &LearnArgs) -> anyhow::Result<()> {
+    let mut out = anstream::stdout().lock();
+    if args.facts {
+        write!(out, "{}", lessons::facts_table())?;
+        return Ok(());
+    }
+    if !args.check.is_empty() {
+        return check(&args.check, &mut out);
+    }
+    list(&lessons::all()?, &Progress::load(), &mut out)?;
+    Ok(())
+}
+
+fn list(all: &[Lesson], progress: &Progress, out: &mut dyn Write) -> std::io::Result<()> {
+    let finished = all.iter().filter(|lesson| progress.of(&lesson.id).finished).count();
+    writeln!(out, "{}", styled(TITLE, format!("Lessons, {finished} of {} done", all.len())))?;
+    for (at, lesson) in all.iter().enumerate() {
+        let standing = progress.of(&lesson.id);
+        let steps = lesson.steps.len();
+        let state = match standing.steps {
+            _ if standing.finished => "done".to_owned(),
+            0 => "not begun".to_owned(),
+            done => format!("step {} of {steps}", (done + 1).min(steps)),
+        };
+        writeln!(
+            out,
+            "\n{}. {} {} {}",
+            at + 1,
+            styled(HEADING, fitted(&lesson.title, 40)),
+            fitted(&lesson.id, 18),
+            styled(FAINT, format!("{state}, {} min", lesson.minutes))
+        )?;
+        for line in wrapped(&lesson.about, WIDTH - 3) {
+            writeln!(out, "   {line}")?;
+        }
+    }
+    Ok(())
+}
+
+fn check(files: &[PathBuf], out: &mut dyn Write) -> anyhow::Result<()> {
+    let controls = controls();
+    let controls: Vec<&str> = controls.iter().map(String::as_str).collect();
+    let mut faults = Vec::new();
+    for path in files {
+        let name = path.display().to_string();
+        let text = std::fs::read_to_string(path).with_context(|| name.clone())?;
+        match lessons::parse(&text, &name, &controls) {
+            Ok(lesson) if !is_there(&lesson, path) => {
+                let advice = "a path counts from the folder of the lesson file";
+                faults.push(format!("{name}: no graph at `{}`\n  help: {advice}", lesson.graph));
+            }
+            Ok(lesson) => {
+                let steps = lesson.steps.len();
+                let plural = if steps == 1 { "" } else { "s" };
+                writeln!(out, "{name} is right: {}, {steps} step{plural}", lesson.title)?;
+            }
+            Err(error) => faults.push(error.to_string()),
+        }
+    }
+    if !faults.is_empty() {
+        bail!("{}", faults.join("\n"));
+    }
+    Ok(())
+}
+
+/// Whether the graph of a lesson can be opened from where its file is.
+fn is_there(lesson: &Lesson, file: &Path) -> bool {
+    let beside = file.parent().unwrap_or(Path::new("")).join(&lesson.graph);
+    SAMPLES.contains(&lesson.graph.as_str()) || beside.exists()
+}
+
+/// Every command a step may show: those of the explorer and those of the lab.
+fn controls() -> Vec<String> {
+    let reference = tui::reference();
+    let rows = reference.lines().filter_map(|line| line.strip_prefix("| ")?.split_once(" | "));
+    let commands = rows.map(|(name, _)| name.to_owned());
+    let own = ACTIONS.iter().map(|(_, name, _)| (*name).to_owned());
+    commands.filter(|name| name != "command" && name != "---").chain(own).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::lab::lessons::LESSONS;
+
+    #[test]
+    fn the_lessons_of_the_program_pass_their_own_check() {
+        let controls = controls();
+        let controls: Vec<&str> = controls.iter().map(String::as_str).collect();
+        assert!(controls.contains(&"pause") && controls.contains(&"shuffle-cards"));
+        for built in LESSONS {
+            lessons::parse(built.text, built.id, &controls).unwrap();
+        }
+    }
+
+    #[test]
+    fn the_list_says_how_far_each_lesson_has_come() {
+        let mut progress = Progress::default();
+        progress.note("shuffle", 2, 2);
+        progress.note("types", 1, 3);
+        let mut out = Vec::new();
+        list(&lessons::all().unwrap(), &progress, &mut out).unwrap();
+        let text = String::from_utf8(out).unwrap();
+        assert!(text.contains("1 of 8 done") && text.contains("step 2 of 3"), "{text}");
+    }
+}

@@ -1,0 +1,70 @@
+//! A loss followed downhill: Adam, one step at a time.
+
+use candle_core::Tensor;
+
+use super::LabError;
+use crate::model::Parameters;
+use crate::model::settings::{Schedule, Settings};
+use crate::model::slices::{change_numbers, with_numbers};
+use crate::train::optimiser::{Step, unusable};
+use crate::train::{Memory, learning_rate};
+
+/// The optimiser of one set of parameters.
+#[derive(Debug, Clone)]
+pub(super) struct Descent {
+    settings: Settings,
+    memories: Vec<Memory>,
+    steps: u64,
+}
+
+impl Descent {
+    /// Steps that shrink from `rate` to nothing over `epochs` of them; those
+    /// that come after no longer move anything.
+    pub(super) fn new(rate: f64, epochs: usize) -> Self {
+        let settings = Settings {
+            learning_rate: rate,
+            schedule: Schedule::Cosine,
+            epochs: epochs.max(1),
+            ..Settings::default()
+        };
+        Self { settings, memories: Vec::new(), steps: 0 }
+    }
+
+    /// How many steps were made.
+    pub(super) fn steps(&self) -> u64 {
+        self.steps
+    }
+
+    /// Whether the steps have shrunk to nothing.
+    pub(super) fn is_done(&self) -> bool {
+        self.steps >= self.settings.epochs as u64
+    }
+
+    /// One step down; says how large the loss was before. A loss or gradient
+    /// that is no number moves nothing.
+    pub(super) fn step(&mut self, parameters: &Parameters, loss: &Tensor) -> Result<f32, LabError> {
+        let before = loss.to_scalar::<f32>()?;
+        if self.is_done() {
+            return Ok(before);
+        }
+        let gradients = loss.backward()?;
+        self.memories.resize_with(parameters.iter().len(), Memory::default);
+        let mut moves = Vec::with_capacity(self.memories.len());
+        for (name, var) in parameters.iter() {
+            let Some(gradient) = gradients.get(var) else { continue };
+            if !before.is_finite() || with_numbers(gradient, unusable)?.is_some() {
+                return Err(LabError::Broken { parameter: name.to_owned(), step: self.steps });
+            }
+            moves.push((var, gradient));
+        }
+        let rate = learning_rate(&self.settings, self.steps as usize);
+        let step = Step { settings: &self.settings, rate, number: self.steps + 1, decay: 0.0 };
+        for ((var, gradient), memory) in moves.into_iter().zip(&mut self.memories) {
+            with_numbers(gradient, |gradient| {
+                change_numbers(var, |values| step.take(values, gradient, memory))
+            })??;
+        }
+        self.steps += 1;
+        Ok(before)
+    }
+}

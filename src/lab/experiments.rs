@@ -1,0 +1,188 @@
+//! The experiments side by side, as a screen holds them.
+
+use super::cards::{around, letters, made_up, two_types};
+use super::filters::{Recovery, RecoveryOptions, Stage, Target};
+use super::lessons::Facts;
+use super::theorem::{Fit, FitOptions, Study, Theorem, TwoGroups};
+use super::{LabError, Multisets, Shuffle, Types};
+use crate::graph::{Graph, NodeId};
+
+/// One of the experiments.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub enum Experiment {
+    /// Shuffle the neighbours.
+    #[default]
+    Shuffle,
+    /// Swap within types and across them.
+    Types,
+    /// Sum, mean and max.
+    Aggregators,
+    /// Sums hold all that a set has.
+    Theorem,
+    /// Plant a filter and learn it back.
+    Filters,
+}
+
+impl Experiment {
+    /// All, in the order they build on each other.
+    pub const ALL: [Self; 5] =
+        [Self::Shuffle, Self::Types, Self::Aggregators, Self::Theorem, Self::Filters];
+
+    /// The name for files and facts.
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::Shuffle => "shuffle",
+            Self::Types => "types",
+            Self::Aggregators => "aggregators",
+            Self::Theorem => "theorem",
+            Self::Filters => "filters",
+        }
+    }
+
+    /// What it is called.
+    pub fn title(self) -> &'static str {
+        match self {
+            Self::Shuffle => "Shuffle",
+            Self::Types => "Types",
+            Self::Aggregators => "Sum, mean, max",
+            Self::Theorem => "The theorem",
+            Self::Filters => "Filters",
+        }
+    }
+
+    /// The experiment of a name.
+    pub fn named(name: &str) -> Option<Self> {
+        Self::ALL.into_iter().find(|own| own.name() == name)
+    }
+}
+
+/// Neighbours that fit on a row of cards.
+const MOST_CARDS: usize = 16;
+/// Cards of each type.
+const MOST_OF_TYPE: usize = 6;
+/// Widths of g that learn side by side.
+const WIDTHS: [usize; 4] = [1, 2, 4, 16];
+
+/// Every experiment, and which is open.
+#[derive(Clone)]
+pub struct Lab {
+    /// The one that is open.
+    pub open: Experiment,
+    /// Shuffled neighbours.
+    pub shuffle: Shuffle,
+    /// Neighbours by type.
+    pub types: Types,
+    /// Two neighbourhoods of numbers.
+    pub multisets: Multisets,
+    /// Power sums and what they say.
+    pub theorem: Theorem,
+    /// The paper's polynomial.
+    pub groups: TwoGroups,
+    /// Networks that learn a symmetric function.
+    pub study: Study,
+    /// A planted filter and its learners.
+    pub recovery: Recovery,
+}
+
+impl Lab {
+    /// The experiments around a node of a graph, or with made-up cards where
+    /// there is no graph, no neighbour, or but one type.
+    pub fn new(around_node: Option<(&Graph, NodeId)>, seed: u64) -> Result<Self, LabError> {
+        let vector = |node| made_up(seed, node);
+        let near = around_node.map(|(graph, node)| around(graph, node, 1, MOST_CARDS, vector));
+        let near = near.filter(|cards| cards.len() > 1);
+        let typed = around_node.filter(|(graph, _)| graph.types().count() > 1);
+        let typed = typed.map(|(graph, node)| {
+            let cards = around(graph, node, 2, MOST_OF_TYPE, vector);
+            (graph.types().names().to_vec(), cards)
+        });
+        let several = |cards: &[super::Card]| cards.iter().any(|card| card.kind != cards[0].kind);
+        let (names, cards) =
+            typed.filter(|(_, cards)| several(cards)).unwrap_or_else(|| two_types(seed));
+        let theorem = Theorem::default();
+        let options = FitOptions { target: theorem.target(), seed, ..FitOptions::default() };
+        let recovery = RecoveryOptions { seed, ..RecoveryOptions::default() };
+        Ok(Self {
+            open: Experiment::default(),
+            shuffle: Shuffle::new(near.unwrap_or_else(|| letters(8, seed)), seed),
+            types: Types::new(names, cards, seed),
+            multisets: Multisets::new(),
+            groups: TwoGroups::default(),
+            study: Study::of_widths(options, &WIDTHS)?,
+            theorem,
+            recovery: Recovery::on(Stage::Path, Target::Low, recovery)?,
+        })
+    }
+
+    /// Begins the networks anew with the target that is chosen.
+    pub fn renew_study(&mut self) -> Result<(), LabError> {
+        let options = self.study.fits().first().map_or_else(FitOptions::default, Fit::options);
+        let options = FitOptions { target: self.theorem.target(), ..options };
+        self.study.replace(Study::of_widths(options, &WIDTHS)?);
+        Ok(())
+    }
+
+    /// Tells what was done and seen in the experiment that is open.
+    pub fn report(&self, facts: &mut Facts) {
+        match self.open {
+            Experiment::Shuffle => self.shuffle.report(facts),
+            Experiment::Types => self.types.report(facts),
+            Experiment::Aggregators => self.multisets.report(facts),
+            Experiment::Theorem => {
+                self.theorem.report(facts);
+                self.groups.report(facts);
+                self.study.report(facts);
+            }
+            Experiment::Filters => self.recovery.report(facts),
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::lessons::EXPERIMENTS;
+    use super::*;
+    use crate::graph::{LoadOptions, load};
+
+    #[test]
+    fn every_experiment_is_named_as_facts_name_it() {
+        assert_eq!(Experiment::ALL.map(Experiment::name), EXPERIMENTS);
+        let mut lab = Lab::new(None, 1).unwrap();
+        for experiment in Experiment::ALL {
+            lab.open = experiment;
+            let mut facts = Facts::default();
+            lab.report(&mut facts);
+            assert_eq!(facts.text("experiment").as_deref(), Some(experiment.name()));
+            assert_eq!(Experiment::named(experiment.name()), Some(experiment));
+        }
+    }
+
+    #[test]
+    fn any_graph_will_do_and_so_will_none() {
+        let at = |name: &str, node| {
+            let path = format!("sample_graphs/{name}");
+            let (graph, _) = load(path.as_ref(), &LoadOptions::default()).unwrap();
+            Lab::new(Some((&graph, NodeId(node))), 1).unwrap()
+        };
+        let karate = at("karate", 0);
+        assert_eq!((karate.shuffle.cards().len(), karate.types.names()[0].as_str()), (16, "woman"));
+        let women = at("southern-women", 0);
+        assert_eq!((women.shuffle.cards().len(), women.types.places().len()), (8, 12));
+        // A node that is not there, and one that knows nobody.
+        assert_eq!(at("karate", 4000).shuffle.cards().len(), 8);
+        assert_eq!(at("citeseer", 0).types.places().len(), 8);
+    }
+
+    #[test]
+    fn a_new_question_begins_the_networks_anew_and_keeps_count() {
+        let mut lab = Lab::new(None, 1).unwrap();
+        lab.study.step().unwrap();
+        lab.theorem.choose(crate::lab::theorem::Target::Range);
+        lab.renew_study().unwrap();
+        lab.study.step().unwrap();
+        let mut facts = Facts::default();
+        lab.study.report(&mut facts);
+        assert_eq!(facts.as_number("fit_steps").map(|steps| steps as u32), Some(2));
+        assert_eq!(lab.study.fits()[0].options().target.name(), "range");
+    }
+}

@@ -1,0 +1,155 @@
+//! "What is this?": a plain paragraph, a formula and a lesson for everything
+//! that is shown. The texts are in `assets/explanations.toml`; what a setting
+//! means comes from the table of settings.
+
+use std::collections::BTreeMap;
+
+use serde::Deserialize;
+
+use crate::model::settings::TABLE;
+
+/// What there is to say about something on the screen.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Explanation {
+    /// What it is called.
+    pub title: String,
+    /// One plain paragraph.
+    pub text: String,
+    /// The formula it sits in; empty where it sits in none.
+    pub formula: String,
+    /// The lesson that shows it; empty where none does.
+    pub lesson: String,
+}
+
+#[derive(Debug, Clone, Deserialize)]
+#[serde(deny_unknown_fields)]
+struct Entry {
+    title: String,
+    text: String,
+    #[serde(default)]
+    formula: String,
+    #[serde(default)]
+    lesson: String,
+}
+
+/// A setting says what it means by itself: only formula and lesson are added.
+#[derive(Debug, Clone, Deserialize)]
+#[serde(deny_unknown_fields)]
+struct SettingEntry {
+    formula: String,
+    #[serde(default)]
+    more: String,
+    #[serde(default)]
+    lesson: String,
+}
+
+/// All explanations, by key.
+#[derive(Debug, Clone, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Explanations {
+    shown: BTreeMap<String, Entry>,
+    setting: BTreeMap<String, SettingEntry>,
+}
+
+const TEXT: &str = include_str!("../../assets/explanations.toml");
+
+/// What the key of a setting begins with.
+const SETTING: &str = "setting.";
+
+impl Explanations {
+    /// The explanations that come with the program.
+    pub fn load() -> Result<Self, String> {
+        Self::parse(TEXT, "explanations.toml")
+    }
+
+    /// Reads explanations from the text of a file.
+    pub fn parse(text: &str, file: &str) -> Result<Self, String> {
+        toml::from_str(text).map_err(|error| {
+            let line = error.span().map_or(0, |span| text[..span.start].matches('\n').count());
+            format!("{file}, line {}: {}", line + 1, error.message().replace('\n', "; "))
+        })
+    }
+
+    /// What there is to say about a key: `rho`, `setting.balance`.
+    pub fn of(&self, key: &str) -> Option<Explanation> {
+        if let Some(name) = key.strip_prefix(SETTING) {
+            return self.of_setting(name);
+        }
+        let entry = self.shown.get(key)?;
+        Some(Explanation {
+            title: entry.title.clone(),
+            text: joined(&entry.text),
+            formula: entry.formula.clone(),
+            lesson: entry.lesson.clone(),
+        })
+    }
+
+    fn of_setting(&self, name: &str) -> Option<Explanation> {
+        let setting = TABLE.iter().find(|setting| setting.key == name)?;
+        let entry = self.setting.get(name);
+        let more = entry.map(|entry| joined(&entry.more)).filter(|more| !more.is_empty());
+        let mut text = setting.meaning.to_owned();
+        if let Some(more) = more {
+            text = format!("{text} {more}");
+        }
+        text = format!("{text} It may be {}; a change {}.", setting.range, setting.effect);
+        let symbol = if setting.symbol.is_empty() { "" } else { " " };
+        Some(Explanation {
+            title: format!("{name}{symbol}{}", setting.symbol),
+            text,
+            formula: entry.map(|entry| entry.formula.clone()).unwrap_or_default(),
+            lesson: entry.map(|entry| entry.lesson.clone()).unwrap_or_default(),
+        })
+    }
+
+    /// Every key, settings last.
+    pub fn keys(&self) -> impl Iterator<Item = String> + '_ {
+        let settings = TABLE.iter().map(|setting| format!("{SETTING}{}", setting.key));
+        self.shown.keys().cloned().chain(settings)
+    }
+}
+
+/// One paragraph in one line.
+fn joined(text: &str) -> String {
+    text.split_whitespace().collect::<Vec<_>>().join(" ")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::lessons::LESSONS;
+    use super::*;
+
+    #[test]
+    fn every_entry_says_something_and_points_to_a_lesson_there_is() {
+        let all = Explanations::load().unwrap();
+        for key in all.keys() {
+            let found = all.of(&key).unwrap();
+            assert!(found.text.ends_with('.') && found.text.len() > 40, "{key}");
+            assert!(found.text.len() < 520, "{key}: one paragraph, not {}", found.text.len());
+            let known = LESSONS.iter().any(|built| built.id == found.lesson);
+            assert!(found.lesson.is_empty() || known, "{key}: {}", found.lesson);
+        }
+        assert!(all.keys().count() > 90, "{}", all.keys().count());
+    }
+
+    #[test]
+    fn every_setting_has_its_formula_and_no_entry_is_of_a_setting_that_is_gone() {
+        let all = Explanations::load().unwrap();
+        for setting in TABLE {
+            let found = all.of(&format!("setting.{}", setting.key)).unwrap();
+            assert!(found.text.starts_with(setting.meaning), "{}", setting.key);
+            assert!(!found.formula.is_empty(), "{}", setting.key);
+        }
+        for name in all.setting.keys() {
+            assert!(TABLE.iter().any(|setting| setting.key == name), "{name}");
+        }
+    }
+
+    #[test]
+    fn what_is_unknown_has_no_explanation_and_faults_name_their_line() {
+        let all = Explanations::load().unwrap();
+        assert_eq!((all.of("nothing"), all.of("setting.nothing")), (None, None));
+        let said = Explanations::parse("[setting]\n[shown.a]\ntitel = 3\n", "x.toml").unwrap_err();
+        assert!(said.starts_with("x.toml, line 3"), "{said}");
+    }
+}

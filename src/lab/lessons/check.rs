@@ -1,0 +1,295 @@
+//! The little language of checks: `FACT OP VALUE`, with `or` between several.
+//!
+//! `shuffles >= 5`, `screen = filter`, `planted = low or planted = high`.
+
+use std::fmt;
+
+use super::facts::{FACTS, FactKind, Facts, SETTING, kind_of};
+use crate::model::settings::{Settings, TABLE, set};
+
+/// One line of a check: at least one of its clauses has to hold.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Check {
+    text: String,
+    clauses: Vec<Clause>,
+}
+
+#[derive(Debug, Clone, PartialEq)]
+struct Clause {
+    fact: String,
+    kind: FactKind,
+    relation: Relation,
+    value: String,
+}
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Relation {
+    Equal,
+    Unequal,
+    Below,
+    AtMost,
+    Above,
+    AtLeast,
+}
+
+/// The longer signs first, or `<=` would be read as `<`.
+const RELATIONS: [(&str, Relation); 6] = [
+    (">=", Relation::AtLeast),
+    ("<=", Relation::AtMost),
+    ("!=", Relation::Unequal),
+    (">", Relation::Above),
+    ("<", Relation::Below),
+    ("=", Relation::Equal),
+];
+
+/// Why a check cannot be read.
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+pub enum CheckError {
+    /// No relation in it.
+    #[error("check `{0}`: expected FACT OP VALUE, with one of = != < <= > >=")]
+    Form(String),
+    /// No fact has this name.
+    #[error("check `{check}`: no fact is called `{found}`\n  help: the nearest is `{nearest}`")]
+    Fact {
+        /// The check.
+        check: String,
+        /// What it asks for.
+        found: String,
+        /// The name closest to it.
+        nearest: String,
+    },
+    /// The value cannot be.
+    #[error("check `{check}`: found `{found}`, expected {expected}")]
+    Value {
+        /// The check.
+        check: String,
+        /// What it compares with.
+        found: String,
+        /// What it could compare with.
+        expected: String,
+    },
+    /// Larger and smaller of something that has no order.
+    #[error("check `{check}`: `{fact}` is a word\n  help: compare words with = or !=")]
+    Order {
+        /// The check.
+        check: String,
+        /// What it asks for.
+        fact: String,
+    },
+    /// It holds whatever the learner does.
+    #[error(
+        "check `{0}`: holds before anything is done\n  help: ask for something the learner has to \
+         do, such as `shuffles >= 1`"
+    )]
+    Empty(String),
+}
+
+impl Check {
+    /// Reads a check.
+    pub fn parse(text: &str) -> Result<Self, CheckError> {
+        let clauses = text.split(" or ").map(|part| Clause::parse(part, text));
+        let check =
+            Self { clauses: clauses.collect::<Result<_, _>>()?, text: text.trim().to_owned() };
+        // Nothing is known and nothing was done: no honest check holds then.
+        let idle = Facts::default();
+        if check.holds(&idle, &idle) {
+            return Err(CheckError::Empty(text.to_owned()));
+        }
+        Ok(check)
+    }
+
+    /// Whether it holds now, given what was known when the step began.
+    pub fn holds(&self, now: &Facts, began: &Facts) -> bool {
+        self.clauses.iter().any(|clause| clause.holds(now, began))
+    }
+
+    /// The names of the facts it asks for.
+    pub fn facts(&self) -> impl Iterator<Item = &str> {
+        self.clauses.iter().map(|clause| clause.fact.as_str())
+    }
+}
+
+impl fmt::Display for Check {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.pad(&self.text)
+    }
+}
+
+impl Clause {
+    fn parse(part: &str, check: &str) -> Result<Self, CheckError> {
+        let check = || check.trim().to_owned();
+        let found = RELATIONS
+            .iter()
+            .filter_map(|(sign, relation)| part.find(sign).map(|at| (at, *sign, *relation)));
+        // The first sign in the text; of those at one place, the longest.
+        let first = found.min_by_key(|(at, sign, _)| (*at, std::cmp::Reverse(sign.len())));
+        let Some((at, sign, relation)) = first else { return Err(CheckError::Form(check())) };
+        let (fact, value) = (part[..at].trim(), part[at + sign.len()..].trim());
+        let value = value.trim_matches('"');
+        if fact.is_empty() || value.is_empty() {
+            return Err(CheckError::Form(check()));
+        }
+        let unknown = || CheckError::Fact {
+            check: check(),
+            found: fact.to_owned(),
+            nearest: nearest_fact(fact),
+        };
+        let kind = kind_of(fact).ok_or_else(unknown)?;
+        let wrong = |expected: String| CheckError::Value {
+            check: check(),
+            found: value.to_owned(),
+            expected,
+        };
+        let ordered = !matches!(relation, Relation::Equal | Relation::Unequal);
+        let is_number = value.parse::<f64>().is_ok_and(f64::is_finite);
+        match kind {
+            FactKind::Count | FactKind::Number if !is_number => {
+                return Err(wrong("a number".to_owned()));
+            }
+            FactKind::Done if ordered || !["true", "false"].contains(&value) => {
+                return Err(wrong("true or false, with = or !=".to_owned()));
+            }
+            FactKind::Word(_) if fact.starts_with(SETTING) => {
+                let key = &fact[SETTING.len()..];
+                if TABLE.iter().all(|setting| setting.key != key) {
+                    return Err(unknown());
+                }
+                if ordered && !is_number {
+                    return Err(wrong("a number".to_owned()));
+                }
+                set(&mut Settings::default(), key, value)
+                    .map_err(|error| wrong(error.to_string().replace('\n', "; ")))?;
+            }
+            FactKind::Word(_) if ordered => {
+                return Err(CheckError::Order { check: check(), fact: fact.to_owned() });
+            }
+            FactKind::Word(words @ [_, ..]) if !words.contains(&value) => {
+                return Err(wrong(format!("one of {}", words.join(", "))));
+            }
+            _ => {}
+        }
+        Ok(Self { fact: fact.to_owned(), kind, relation, value: value.to_owned() })
+    }
+
+    /// What is not known does not hold, whatever is asked of it.
+    fn holds(&self, now: &Facts, began: &Facts) -> bool {
+        let name = self.fact.as_str();
+        let since = || now.as_number(name).unwrap_or(0.0) - began.as_number(name).unwrap_or(0.0);
+        match self.kind {
+            FactKind::Count => self.compare(since()),
+            FactKind::Done => {
+                let same = (since() > 0.0).to_string() == self.value;
+                same == (self.relation == Relation::Equal)
+            }
+            FactKind::Number => now.as_number(name).is_some_and(|own| self.compare(own)),
+            FactKind::Word(_) => {
+                let number = self.value.parse::<f64>().ok().zip(now.as_number(name));
+                match (number, now.text(name)) {
+                    (Some((_, own)), _) => self.compare(own),
+                    (None, Some(own)) => (own == self.value) == (self.relation == Relation::Equal),
+                    (None, None) => false,
+                }
+            }
+        }
+    }
+
+    fn compare(&self, own: f64) -> bool {
+        let Ok(value) = self.value.parse::<f64>() else { return false };
+        match self.relation {
+            Relation::Equal => (own - value).abs() <= 1e-9 * value.abs().max(1.0),
+            Relation::Unequal => (own - value).abs() > 1e-9 * value.abs().max(1.0),
+            Relation::Below => own < value,
+            Relation::AtMost => own <= value,
+            Relation::Above => own > value,
+            Relation::AtLeast => own >= value,
+        }
+    }
+}
+
+/// The fact that takes the fewest edits to reach, settings among them.
+fn nearest_fact(text: &str) -> String {
+    let settings = TABLE.iter().map(|setting| format!("{SETTING}{}", setting.key));
+    let names = FACTS.iter().map(|fact| fact.name.to_owned()).chain(settings);
+    names.min_by_key(|name| strsim::damerau_levenshtein(text, name)).unwrap_or_default()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use proptest::prelude::*;
+
+    fn holds(text: &str, now: &Facts, began: &Facts) -> bool {
+        Check::parse(text).unwrap().holds(now, began)
+    }
+
+    #[test]
+    fn counts_are_since_the_step_began_and_numbers_are_as_now() {
+        let (mut began, mut now) = (Facts::default(), Facts::default());
+        began.number("shuffles", 7.0);
+        now.number("shuffles", 9.0);
+        now.number("held_accuracy", 0.6);
+        now.word("screen", "filter");
+        now.setting("balance", "0.5");
+        now.setting("self_term", "keep");
+        now.count("node_opened");
+        assert!(holds("shuffles >= 2", &now, &began) && !holds("shuffles >= 3", &now, &began));
+        assert!(holds("shuffles = 2", &now, &began) && !holds("shuffles = 9", &now, &began));
+        assert!(holds("held_accuracy < 0.7", &now, &began));
+        assert!(!holds("held_accuracy >= 0.61", &now, &began));
+        assert!(
+            holds("screen = filter", &now, &began) && holds("screen = \"filter\"", &now, &began)
+        );
+        assert!(holds("screen = map or shuffles > 1", &now, &began));
+        assert!(holds("setting.balance <= 0.5", &now, &began));
+        assert!(holds("setting.self_term = keep", &now, &began));
+        assert!(!holds("setting.self_term != keep", &now, &began));
+        assert!(holds("node_opened = true", &now, &began));
+        assert!(!holds("node_opened = true", &now, &now), "it was opened before the step");
+    }
+
+    #[test]
+    fn what_is_unknown_holds_neither_way() {
+        let none = Facts::default();
+        for text in ["loss < 3", "loss > 3", "screen != map", "setting.filter != mlp"] {
+            assert!(!holds(text, &none, &none), "{text}");
+        }
+    }
+
+    #[test]
+    fn faults_say_what_would_do() {
+        let said = |text: &str| Check::parse(text).unwrap_err().to_string();
+        assert!(said("shufles >= 5").contains("`shuffles`"));
+        assert!(said("setting.self_trem = keep").contains("`setting.self_term`"));
+        assert!(said("setting.self_term = kep").contains("`keep`"));
+        assert!(said("setting.self_term > keep").contains("a number"));
+        assert!(said("screen = fliter").contains("train, filter"));
+        assert!(said("screen > filter").contains("= or !="));
+        assert!(said("shuffles >= many").contains("a number"));
+        assert!(said("node_opened = maybe").contains("true or false"));
+        assert!(said("shuffles").contains("FACT OP VALUE"));
+        assert!(said("= 3").contains("FACT OP VALUE") && said("shuffles =").contains("FACT"));
+        assert!(said("shuffles >= nan").contains("a number"));
+    }
+
+    #[test]
+    fn a_check_that_cannot_fail_is_refused() {
+        for text in
+            ["shuffles >= 0", "node_opened = false", "shuffles < 5", "loss > 1 or swaps != 1"]
+        {
+            assert!(matches!(Check::parse(text), Err(CheckError::Empty(_))), "{text}");
+        }
+    }
+
+    proptest! {
+        #[test]
+        fn no_text_makes_the_reader_panic(text in ".{0,60}") {
+            let _ = Check::parse(&text);
+        }
+
+        #[test]
+        fn what_is_read_is_shown_as_it_was(count in 1..1000_u32) {
+            let text = format!("shuffles >= {count}");
+            prop_assert_eq!(Check::parse(&text).unwrap().to_string(), text);
+        }
+    }
+}

@@ -1,0 +1,370 @@
+//! Lesson files: TOML, with faults that name their line.
+
+use std::ops::Range;
+
+use toml::Spanned;
+use toml::de::{DeTable, DeValue};
+
+use super::facts::{EXPERIMENTS, SCREENS};
+use super::{Check, Lesson, Step};
+use crate::model::settings::{Settings, set};
+
+/// Why a lesson cannot be read.
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+#[error("{file}, line {line}: {what}")]
+pub struct LessonError {
+    /// The file.
+    pub file: String,
+    /// The line, from 1 on.
+    pub line: usize,
+    /// What was found and what was expected.
+    pub what: String,
+}
+
+/// The graphs that come inside the program.
+pub const SAMPLES: [&str; 3] = ["karate", "lesmis", "southern-women"];
+
+const KEYS: [&str; 8] = ["id", "title", "about", "minutes", "graph", "paused", "settings", "step"];
+const STEP_KEYS: [&str; 8] =
+    ["title", "text", "screen", "experiment", "controls", "task", "check", "done"];
+
+/// Reads a lesson. `controls` names the commands a step may show; settings can
+/// be shown too, by their key. Without any names every control is let through.
+pub fn parse(text: &str, file: &str, controls: &[&str]) -> Result<Lesson, LessonError> {
+    let source = Source { text, file };
+    let document = DeTable::parse(text).map_err(|error| {
+        let at = error.span().unwrap_or_default();
+        source.fault(at, error.message().replace('\n', "; "))
+    })?;
+    let whole = document.span();
+    let top = Reader { source, table: document.get_ref(), whole, place: "the lesson" };
+    top.only(&KEYS)?;
+    let id = top.text("id")?;
+    let plain = |c: char| c.is_ascii_lowercase() || c.is_ascii_digit() || c == '-';
+    if !id.chars().all(plain) {
+        let what = format!("id: found `{id}`, expected small letters, digits and -");
+        return Err(top.fault_at("id", what));
+    }
+    let graph = top.text("graph")?;
+    // What has a dot or a slash in it is a path; whether it is there is seen
+    // when it is opened.
+    if !graph.contains(['.', '/', '\\']) && !SAMPLES.contains(&graph.as_str()) {
+        let what = format!(
+            "graph: found `{graph}`, expected a path or one of {}\n  help: the nearest is `{}`",
+            SAMPLES.join(", "),
+            nearest(&graph, &SAMPLES)
+        );
+        return Err(top.fault_at("graph", what));
+    }
+    let settings = top.settings()?;
+    let steps = top.steps(controls)?;
+    let minutes = top.optional("minutes").map_or(Ok(5), |value| {
+        let whole = value.get_ref().as_integer();
+        let whole = whole.and_then(|own| u32::from_str_radix(own.as_str(), own.radix()).ok());
+        whole.filter(|own| (1..=600).contains(own)).ok_or_else(|| {
+            source.fault(value.span(), "minutes: expected a whole number from 1 to 600".to_owned())
+        })
+    })?;
+    let paused = top.optional("paused").map_or(Ok(true), |value| {
+        let flag = value.get_ref().as_bool();
+        flag.ok_or_else(|| source.fault(value.span(), "paused: expected true or false".to_owned()))
+    })?;
+    Ok(Lesson {
+        id,
+        title: top.text("title")?,
+        about: top.text("about")?,
+        minutes,
+        graph,
+        settings,
+        paused,
+        steps,
+    })
+}
+
+#[derive(Clone, Copy)]
+struct Source<'a> {
+    text: &'a str,
+    file: &'a str,
+}
+
+impl Source<'_> {
+    fn fault(&self, at: Range<usize>, what: String) -> LessonError {
+        let before = self.text.get(..at.start).unwrap_or(self.text);
+        let line = before.matches('\n').count() + 1;
+        LessonError { file: self.file.to_owned(), line, what }
+    }
+}
+
+/// A table of the file, and where it is.
+struct Reader<'a> {
+    source: Source<'a>,
+    table: &'a DeTable<'a>,
+    whole: Range<usize>,
+    place: &'static str,
+}
+
+impl<'a> Reader<'a> {
+    /// An error for a key that is none of these.
+    fn only(&self, keys: &[&str]) -> Result<(), LessonError> {
+        for (key, _) in self.table {
+            let name = key.get_ref().as_ref();
+            if !keys.contains(&name) {
+                let what = format!(
+                    "unknown key `{name}`\n  help: the nearest is `{}`",
+                    nearest(name, keys)
+                );
+                return Err(self.source.fault(key.span(), what));
+            }
+        }
+        Ok(())
+    }
+
+    fn optional(&self, key: &str) -> Option<&'a Spanned<DeValue<'a>>> {
+        let found = self.table.iter().find(|(own, _)| own.get_ref().as_ref() == key);
+        found.map(|(_, value)| value)
+    }
+
+    fn needed(&self, key: &str) -> Result<&'a Spanned<DeValue<'a>>, LessonError> {
+        self.optional(key).ok_or_else(|| {
+            self.source.fault(self.whole.clone(), format!("{} has no `{key}`", self.place))
+        })
+    }
+
+    fn fault_at(&self, key: &str, what: String) -> LessonError {
+        let at = self.optional(key).map_or(self.whole.clone(), Spanned::span);
+        self.source.fault(at, what)
+    }
+
+    /// A text that is there and says something.
+    fn text(&self, key: &str) -> Result<String, LessonError> {
+        let value = self.needed(key)?;
+        let text = value.get_ref().as_str().map(str::trim).filter(|text| !text.is_empty());
+        let found = || format!("{key}: found {}, expected a text", value.get_ref().type_str());
+        text.map(str::to_owned).ok_or_else(|| self.source.fault(value.span(), found()))
+    }
+
+    /// One of some words.
+    fn word(&self, key: &str, words: &[&str]) -> Result<String, LessonError> {
+        let own = self.text(key)?;
+        if words.contains(&own.as_str()) {
+            return Ok(own);
+        }
+        let what = format!(
+            "{key}: found `{own}`, expected one of {}\n  help: the nearest is `{}`",
+            words.join(", "),
+            nearest(&own, words)
+        );
+        Err(self.fault_at(key, what))
+    }
+
+    /// A list of texts, each with where it is.
+    fn texts(&self, key: &str) -> Result<Vec<(String, Range<usize>)>, LessonError> {
+        let Some(value) = self.optional(key) else { return Ok(Vec::new()) };
+        let wrong = |at: Range<usize>, found: &str| {
+            self.source.fault(at, format!("{key}: found {found}, expected a list of texts"))
+        };
+        let list = value.get_ref().as_array();
+        let list = list.ok_or_else(|| wrong(value.span(), value.get_ref().type_str()))?;
+        list.iter()
+            .map(|part| match part.get_ref().as_str() {
+                Some(text) => Ok((text.to_owned(), part.span())),
+                None => Err(wrong(part.span(), part.get_ref().type_str())),
+            })
+            .collect()
+    }
+
+    fn settings(&self) -> Result<Vec<(String, String)>, LessonError> {
+        let Some(value) = self.optional("settings") else { return Ok(Vec::new()) };
+        let Some(table) = value.get_ref().as_table() else {
+            let what = "settings: expected a table [settings]".to_owned();
+            return Err(self.source.fault(value.span(), what));
+        };
+        let mut pairs = Vec::new();
+        for (key, value) in table {
+            let text = match value.get_ref() {
+                DeValue::String(text) => text.to_string(),
+                DeValue::Integer(number) => number.to_string(),
+                DeValue::Float(number) => number.to_string(),
+                DeValue::Boolean(flag) => flag.to_string(),
+                other => {
+                    let what =
+                        format!("{}: found {}, expected a value", key.get_ref(), other.type_str());
+                    return Err(self.source.fault(value.span(), what));
+                }
+            };
+            set(&mut Settings::default(), key.get_ref(), &text)
+                .map_err(|error| self.source.fault(key.span(), error.to_string()))?;
+            pairs.push((key.get_ref().to_string(), text));
+        }
+        Ok(pairs)
+    }
+
+    fn steps(&self, controls: &[&str]) -> Result<Vec<Step>, LessonError> {
+        let value = self.needed("step")?;
+        let list = value.get_ref().as_array().filter(|list| !list.is_empty());
+        let Some(list) = list else {
+            let what = "step: expected one table [[step]] or more".to_owned();
+            return Err(self.source.fault(value.span(), what));
+        };
+        let step = |part: &'a Spanned<DeValue<'a>>| {
+            let Some(table) = part.get_ref().as_table() else {
+                let what = format!("step: found {}, expected [[step]]", part.get_ref().type_str());
+                return Err(self.source.fault(part.span(), what));
+            };
+            let source = self.source;
+            Reader { source, table, whole: part.span(), place: "the step" }.step(controls)
+        };
+        list.iter().map(step).collect()
+    }
+
+    fn step(&self, controls: &[&str]) -> Result<Step, LessonError> {
+        self.only(&STEP_KEYS)?;
+        let screen = self.word("screen", SCREENS)?;
+        let experiment = match (self.optional("experiment"), screen.as_str()) {
+            (Some(_), "lab") => Some(self.word("experiment", EXPERIMENTS)?),
+            (None, "lab") => {
+                let what = format!(
+                    "the screen is lab, and no `experiment` is named\n  help: one of {}",
+                    EXPERIMENTS.join(", ")
+                );
+                return Err(self.fault_at("screen", what));
+            }
+            (Some(_), _) => {
+                let what = "an experiment is in the lab\n  help: screen = \"lab\"".to_owned();
+                return Err(self.fault_at("experiment", what));
+            }
+            (None, _) => None,
+        };
+        let mut shown = Vec::new();
+        for (name, at) in self.texts("controls")? {
+            let setting = crate::model::settings::find(&name).is_ok();
+            if !controls.is_empty() && !setting && !controls.contains(&name.as_str()) {
+                let what = format!(
+                    "controls: no command or setting is called `{name}`\n  help: the nearest is `{}`",
+                    nearest(&name, controls)
+                );
+                return Err(self.source.fault(at, what));
+            }
+            shown.push(name);
+        }
+        let mut check = Vec::new();
+        for (text, at) in self.texts("check")? {
+            let read = Check::parse(&text);
+            check.push(read.map_err(|error| self.source.fault(at, error.to_string()))?);
+        }
+        if check.is_empty() {
+            let what = "the step has no `check`, so nobody could tell when it is done\n  help: \
+                        check = [\"shuffles >= 5\"]";
+            return Err(self.fault_at("check", what.to_owned()));
+        }
+        Ok(Step {
+            title: self.text("title")?,
+            text: self.text("text")?,
+            screen,
+            experiment,
+            controls: shown,
+            task: self.text("task")?,
+            check,
+            done: self.text("done")?,
+        })
+    }
+}
+
+/// The word that takes the fewest edits to reach.
+fn nearest<'a>(text: &str, words: &[&'a str]) -> &'a str {
+    let distance = |word: &&&str| strsim::damerau_levenshtein(text, word);
+    words.iter().min_by_key(distance).copied().unwrap_or_default()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use proptest::prelude::*;
+
+    const GOOD: &str = r#"id = "mine"
+title = "Mine"
+about = "A lesson."
+graph = "karate"
+minutes = 3
+
+[settings]
+epochs = 50
+self_term = "keep"
+
+[[step]]
+title = "One"
+text = "Read this."
+screen = "lab"
+experiment = "shuffle"
+controls = ["shuffle", "epochs"]
+task = "Shuffle."
+check = ["shuffles >= 2", "experiment = shuffle"]
+done = "Well done."
+"#;
+
+    fn said(from: &str, to: &str) -> String {
+        assert!(GOOD.contains(from), "{from}");
+        let text = GOOD.replacen(from, to, 1);
+        parse(&text, "mine.toml", &["shuffle", "swap"]).unwrap_err().to_string()
+    }
+
+    #[test]
+    fn a_whole_file_is_read() {
+        let lesson = parse(GOOD, "mine.toml", &["shuffle"]).unwrap();
+        assert_eq!((lesson.id.as_str(), lesson.minutes, lesson.paused), ("mine", 3, true));
+        assert_eq!(lesson.settings[0], ("epochs".to_owned(), "50".to_owned()));
+        assert_eq!(lesson.steps[0].experiment.as_deref(), Some("shuffle"));
+        assert_eq!(lesson.steps[0].check.len(), 2);
+    }
+
+    #[test]
+    fn faults_name_their_line_and_the_nearest_that_would_do() {
+        let cases = [
+            ("title = \"Mine\"", "titel = \"Mine\"", "mine.toml, line 2: unknown key `titel`"),
+            ("title = \"Mine\"", "titel = \"Mine\"", "`title`"),
+            ("title = \"Mine\"\n", "", "line 1: the lesson has no `title`"),
+            ("\"karate\"", "\"karat\"", "line 4: graph: found `karat`"),
+            ("minutes = 3", "minutes = 0", "line 5: minutes"),
+            ("minutes = 3", "minutes = \"x\"", "line 5: minutes"),
+            ("minutes = 3", "minutes = = 3", "line 5: "),
+            ("epochs = 50", "epoch = 50", "line 8: no setting is called `epoch`"),
+            ("\"keep\"", "\"kep\"", "line 9: self_term: found `kep`"),
+            ("\"lab\"", "\"lap\"", "line 14: screen: found `lap`"),
+            ("\"lab\"", "\"map\"", "line 15: an experiment is in the lab"),
+            ("experiment = \"shuffle\"\n", "", "line 14: the screen is lab"),
+            ("experiment = \"shuffle\"\n", "experiment = \"shufle\"\n", "`shuffle`"),
+            ("[\"shuffle\", \"epochs\"]", "[\"shuffle\",\n\"swop\"]", "line 17: controls"),
+            ("[\"shuffle\", \"epochs\"]", "3", "line 16: controls: found integer"),
+            ("shuffles >= 2", "shufles >= 2", "line 18: check"),
+            ("shuffles >= 2", "shuffles >= 0", "line 18: check"),
+            (
+                "check = [\"shuffles >= 2\", \"experiment = shuffle\"]\n",
+                "",
+                "line 11: the step has no `check`",
+            ),
+            ("done = \"Well done.\"", "done = \" \"", "line 19: done"),
+            ("id = \"mine\"", "id = \"My lesson\"", "line 1: id"),
+        ];
+        for (from, to, expected) in cases {
+            let found = said(from, to);
+            assert!(found.contains(expected), "expected {expected:?} in {found:?}");
+        }
+        let none = parse("id = \"a\"\ntitle=\"b\"\nabout=\"c\"\ngraph=\"d.gml\"\n", "f", &[]);
+        assert!(none.unwrap_err().what.contains("no `step`"));
+    }
+
+    proptest! {
+        #[test]
+        fn no_file_makes_the_reader_panic(
+            line in 0..20_usize, cut in 0..40_usize, noise in "[ -~é\\n]{0,12}",
+        ) {
+            let mut lines: Vec<String> = GOOD.lines().map(str::to_owned).collect();
+            let line = line % lines.len();
+            let cut = cut.min(lines[line].len());
+            lines[line].replace_range(cut.., &noise);
+            if let Err(error) = parse(&lines.join("\n"), "f", &["shuffle"]) {
+                prop_assert!(error.line >= 1 && error.line <= lines.join("\n").matches('\n').count() + 1);
+            }
+        }
+    }
+}

@@ -1,0 +1,263 @@
+//! Experiment 2: partial invariance.
+//!
+//! The neighbours lie in one row a type. A typed set function has a ψ for each:
+//! φ( Σ ψ_1(x) ‖ Σ ψ_2(x) ‖ … ). Swapping two cards of a row changes nothing,
+//! swapping two of different rows does. With the types ignored there is one ψ
+//! for all, and no swap changes anything: neighbourhoods that differ only in who
+//! is of which type become the same.
+
+use super::cards::Card;
+use super::exact::ExactSum;
+use super::lessons::Facts;
+use super::networks::{Layer, largest_difference};
+use crate::graph::TypeId;
+use crate::model::random::stream;
+
+/// Numbers in ψ(x) and in the output.
+const WIDTH: usize = 4;
+
+/// Which cards were swapped.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Swap {
+    /// Two of one row.
+    Within,
+    /// Two of different rows.
+    Across,
+    /// Nothing: there is no such place, or it is the same.
+    None,
+}
+
+/// What the two set functions give.
+#[derive(Debug, Clone, PartialEq, Default)]
+pub struct Outputs {
+    /// With a ψ for each type.
+    pub typed: Vec<f32>,
+    /// With one ψ for all.
+    pub merged: Vec<f32>,
+}
+
+/// Two neighbourhoods that differ, as the two set functions see them.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct Collapse {
+    /// Cards that are not in the row of their own type.
+    pub strangers: usize,
+    /// How far the outputs are apart with a ψ for each type.
+    pub typed: f32,
+    /// The same with one ψ for all.
+    pub merged: f32,
+}
+
+/// The experiment.
+#[derive(Debug, Clone)]
+pub struct Types {
+    names: Vec<String>,
+    cards: Vec<Card>,
+    /// The row each place is in, by its type.
+    places: Vec<TypeId>,
+    /// The card at each place.
+    order: Vec<usize>,
+    messages: Vec<Layer>,
+    combine: Layer,
+    merged_combine: Layer,
+    first: Outputs,
+    now: Outputs,
+    most: [f32; 2],
+    ignored: bool,
+    within: u32,
+    across: u32,
+    merges: u32,
+}
+
+impl Types {
+    /// The cards in rows by type; `names` are those of the types.
+    pub fn new(names: Vec<String>, mut cards: Vec<Card>, seed: u64) -> Self {
+        let width = cards.iter().map(|card| card.vector.len()).max().unwrap_or(0);
+        for card in &mut cards {
+            card.vector.resize(width, 0.0);
+        }
+        cards.retain(|card| card.kind.index() < names.len());
+        cards.sort_by_key(|card| card.kind);
+        let mut random = stream(seed, "types: weights");
+        let kinds = names.len();
+        let mut types = Self {
+            places: cards.iter().map(|card| card.kind).collect(),
+            order: (0..cards.len()).collect(),
+            messages: (0..kinds.max(1)).map(|_| Layer::seeded(&mut random, width, WIDTH)).collect(),
+            combine: Layer::seeded(&mut random, WIDTH * kinds, WIDTH),
+            merged_combine: Layer::seeded(&mut random, WIDTH, WIDTH),
+            names,
+            cards,
+            first: Outputs::default(),
+            now: Outputs::default(),
+            most: [0.0; 2],
+            ignored: false,
+            within: 0,
+            across: 0,
+            merges: 0,
+        };
+        types.first = types.compute();
+        types.now = types.first.clone();
+        types
+    }
+
+    /// Swaps the cards at two places.
+    pub fn swap(&mut self, one: usize, other: usize) -> Swap {
+        if one.max(other) >= self.order.len() || one == other {
+            return Swap::None;
+        }
+        self.order.swap(one, other);
+        let within = self.places[one] == self.places[other];
+        *(if within { &mut self.within } else { &mut self.across }) += 1;
+        self.now = self.compute();
+        let seen = [
+            largest_difference(&self.now.typed, &self.first.typed),
+            largest_difference(&self.now.merged, &self.first.merged),
+        ];
+        self.most.iter_mut().zip(seen).for_each(|(most, seen)| *most = most.max(seen));
+        if within { Swap::Within } else { Swap::Across }
+    }
+
+    /// Looks at the output of one ψ for all, or again at that of a ψ a type.
+    pub fn ignore_types(&mut self, ignored: bool) {
+        self.merges += u32::from(ignored && !self.ignored);
+        self.ignored = ignored;
+    }
+
+    /// Every card back in its row.
+    pub fn reset(&mut self) {
+        self.order.sort_unstable();
+        self.now = self.compute();
+    }
+
+    fn compute(&self) -> Outputs {
+        let sum = |kind: Option<usize>, message: &Layer| -> Vec<f32> {
+            let own = self.places.iter().zip(&self.order);
+            let own = own.filter(|(place, _)| kind.is_none_or(|kind| place.index() == kind));
+            let rows: Vec<Vec<f32>> =
+                own.map(|(_, card)| message.bent(&self.cards[*card].vector)).collect();
+            (0..WIDTH)
+                .map(|n| rows.iter().map(|row| row[n]).collect::<ExactSum>().value())
+                .collect()
+        };
+        let by_type = self.messages.iter().enumerate();
+        let sums: Vec<f32> = by_type.flat_map(|(kind, message)| sum(Some(kind), message)).collect();
+        let all = self.messages.first().map(|message| sum(None, message)).unwrap_or_default();
+        Outputs { typed: self.combine.bent(&sums), merged: self.merged_combine.bent(&all) }
+    }
+
+    /// The type names: one a row.
+    pub fn names(&self) -> &[String] {
+        &self.names
+    }
+
+    /// The places with the row each is in and the card that lies there.
+    pub fn places(&self) -> impl ExactSizeIterator<Item = (TypeId, &Card)> {
+        self.places.iter().zip(&self.order).map(|(row, card)| (*row, &self.cards[*card]))
+    }
+
+    /// Whether the types are ignored.
+    pub fn are_ignored(&self) -> bool {
+        self.ignored
+    }
+
+    /// What the set functions give now.
+    pub fn now(&self) -> &Outputs {
+        &self.now
+    }
+
+    /// What they gave at first.
+    pub fn first(&self) -> &Outputs {
+        &self.first
+    }
+
+    /// The output of the set function that is looked at.
+    pub fn output(&self) -> &[f32] {
+        if self.ignored { &self.now.merged } else { &self.now.typed }
+    }
+
+    /// How the neighbourhood now and that at first are told apart, or are not.
+    pub fn collapse(&self) -> Collapse {
+        Collapse {
+            strangers: self.places().filter(|(row, card)| card.kind != *row).count(),
+            typed: largest_difference(&self.now.typed, &self.first.typed),
+            merged: largest_difference(&self.now.merged, &self.first.merged),
+        }
+    }
+
+    /// The largest differences from the first output seen: typed, merged.
+    pub fn largest(&self) -> (f32, f32) {
+        (self.most[0], self.most[1])
+    }
+
+    /// Tells what was done and seen.
+    pub fn report(&self, facts: &mut Facts) {
+        facts.word("experiment", "types");
+        facts.number("swaps_within", f64::from(self.within));
+        facts.number("swaps_across", f64::from(self.across));
+        facts.number("typed_difference", f64::from(self.collapse().typed));
+        facts.number("merged_difference", f64::from(self.collapse().merged));
+        facts.number("strangers", self.collapse().strangers as f64);
+        facts.number("types_ignored", f64::from(self.merges));
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::cards::{around, made_up};
+    use super::*;
+    use crate::graph::{LoadOptions, NodeId, load};
+
+    fn evelyn() -> Types {
+        let options = LoadOptions::default();
+        let (graph, _) = load("sample_graphs/southern-women".as_ref(), &options).unwrap();
+        let cards = around(&graph, NodeId(0), 2, 6, |node| made_up(3, node));
+        Types::new(graph.types().names().to_vec(), cards, 5)
+    }
+
+    fn bits(values: &[f32]) -> Vec<u32> {
+        values.iter().map(|value| value.to_bits()).collect()
+    }
+
+    #[test]
+    fn a_swap_within_a_type_changes_no_bit_and_one_across_does() {
+        let mut types = evelyn();
+        assert_eq!(types.names(), ["woman", "event"]);
+        assert_eq!(types.places().len(), 12);
+        let rows: Vec<TypeId> = types.places().map(|(row, _)| row).collect();
+        for one in 0..12 {
+            for other in 0..12 {
+                types.reset();
+                let kind = types.swap(one, other);
+                let same = bits(&types.now().typed) == bits(&types.first().typed);
+                assert_eq!(same, rows[one] == rows[other], "{one} {other}");
+                assert_eq!(kind == Swap::Across, !same);
+                assert_eq!(bits(&types.now().merged), bits(&types.first().merged));
+            }
+        }
+        let largest = types.largest();
+        assert!(largest.0 > 0.01 && largest.1.to_bits() == 0, "{largest:?}");
+    }
+
+    #[test]
+    fn without_types_two_different_neighbourhoods_become_one() {
+        let mut types = evelyn();
+        types.swap(0, 11);
+        types.swap(1, 10);
+        let found = types.collapse();
+        assert_eq!(found.strangers, 4);
+        assert!(found.typed > 0.01 && found.merged.to_bits() == 0, "{found:?}");
+        types.reset();
+        assert_eq!(types.collapse().strangers, 0);
+    }
+
+    #[test]
+    fn a_graph_of_one_type_and_an_empty_one_are_fine() {
+        let cards = super::super::cards::letters(4, 1);
+        let mut one = Types::new(vec!["node".to_owned()], cards, 1);
+        assert_eq!(one.swap(0, 3), Swap::Within);
+        let mut none = Types::new(Vec::new(), Vec::new(), 1);
+        assert_eq!(none.swap(0, 1), Swap::None);
+        none.ignore_types(true);
+        assert!(none.output().len() == WIDTH);
+    }
+}
