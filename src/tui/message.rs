@@ -9,6 +9,7 @@ use ratatui::crossterm::event::MouseEvent;
 use super::commands::Chord;
 use super::layers::Cut;
 use super::map::Laid;
+use super::node::{Account, Listing};
 use super::questions::Question;
 use super::strand::Strand;
 use crate::spectral::Density;
@@ -34,6 +35,10 @@ pub enum Message {
     },
     /// The spread of all eigenvalues, where not all are known.
     Density(Arc<Density>),
+    /// What a node is made of, or why that cannot be said.
+    Explained(Result<Arc<Account>, String>),
+    /// Every node, for the list.
+    Listed(Listing),
     /// Where nodes are, or how far the finding of it is.
     Laid(Laid),
     /// The runs of the graph that were found on disk.

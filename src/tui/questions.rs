@@ -7,6 +7,7 @@ use std::sync::Arc;
 use super::jobs::{Desk, Post, UnderWay};
 use super::map::{How, Laid};
 use super::message::Message;
+use super::node::Inquiry;
 use super::runs::from_disk;
 use crate::baselines::{Contest, Entry, all};
 use crate::graph::{Graph, LabelKind};
@@ -23,6 +24,8 @@ const MOMENTS: usize = 256;
 pub enum Question {
     /// How the eigenvalues of a matrix are spread.
     Density(Arc<Matrix>),
+    /// What a node is made of, and what is predicted of all.
+    Node(Box<Inquiry>),
     /// Where forces bring the nodes of a graph, from the start of that seed.
     Force(Arc<Graph>, u64),
     /// Where the waves of a graph put its nodes.
@@ -74,6 +77,7 @@ pub struct Repetition {
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum Kind {
     Density,
+    Node,
     Force,
     Spectral,
     Embedding,
@@ -86,6 +90,7 @@ impl Question {
     fn kind(&self) -> Kind {
         match self {
             Self::Density(_) => Kind::Density,
+            Self::Node(_) => Kind::Node,
             Self::Force(..) => Kind::Force,
             Self::Spectral(_) => Kind::Spectral,
             Self::Embedding(..) => Kind::Embedding,
@@ -104,7 +109,7 @@ impl Question {
             | Self::Repeat(_)
             | Self::Rivals(_) => UnderWay::Stop,
             // Snapshots may come faster than pictures of them.
-            Self::Embedding(..) | Self::Shelf(_) => UnderWay::LetFinish,
+            Self::Embedding(..) | Self::Shelf(_) | Self::Node(_) => UnderWay::LetFinish,
         }
     }
 
@@ -116,6 +121,7 @@ impl Question {
                     tell(Message::Density(Arc::new(density)));
                 }
             }
+            Self::Node(inquiry) => inquiry.answer(cancel, tell),
             Self::Force(of, seed) => force(&of, seed, cancel, &mut |refined| {
                 tell(Message::Laid(Laid { of: of.clone(), how: How::Force(seed, refined) }));
             }),

@@ -8,6 +8,7 @@ use super::filter::FilterFacts;
 use super::layers::Layer;
 use super::look::Look;
 use super::map::MapView;
+use super::node::NodeView;
 use super::notices::Notices;
 use super::panel::Panel;
 use super::picker::Picker;
@@ -26,6 +27,8 @@ pub enum Screen {
     Train,
     /// The learned filter.
     Filter,
+    /// One node, and who made it.
+    Node,
     /// Where nodes are.
     Map,
     /// Every run of the graph.
@@ -34,9 +37,10 @@ pub enum Screen {
 
 impl Screen {
     /// Every screen with its name.
-    pub const ALL: [(Self, &'static str); 4] = [
+    pub const ALL: [(Self, &'static str); 5] = [
         (Self::Train, "Train"),
         (Self::Filter, "Filter"),
+        (Self::Node, "Node"),
         (Self::Map, "Map"),
         (Self::Runs, "Runs"),
     ];
@@ -164,6 +168,8 @@ pub struct State {
     pub curves: CurvesView,
     /// How the filter is looked at.
     pub filter: FilterView,
+    /// How nodes are looked at.
+    pub node: NodeView,
     /// How the map is looked at.
     pub map: MapView,
     /// The node that was opened last.
@@ -204,6 +210,7 @@ impl State {
             focus: Focus::default(),
             curves: CurvesView::default(),
             filter: FilterView::default(),
+            node: NodeView::default(),
             map: MapView::default(),
             chosen_node: None,
             runs: RunsView::default(),
@@ -226,7 +233,7 @@ impl State {
         match self.screen {
             Screen::Train => Some(PlotKind::Curves),
             Screen::Filter => Some(PlotKind::Filter),
-            Screen::Map | Screen::Runs => None,
+            Screen::Node | Screen::Map | Screen::Runs => None,
         }
     }
 

@@ -9,6 +9,7 @@ mod fuzzy;
 mod keymap;
 mod keys;
 mod map;
+mod node;
 mod past;
 mod plots;
 mod reference;
@@ -52,6 +53,8 @@ pub enum Place {
     Settings,
     /// On the filter.
     Filter,
+    /// On a node.
+    Node,
     /// On the map.
     Map,
     /// On the list of runs.
@@ -60,13 +63,14 @@ pub enum Place {
 
 impl Place {
     /// Every place with its heading.
-    pub const ALL: [(Self, &'static str); 9] = [
+    pub const ALL: [(Self, &'static str); 10] = [
         (Self::Training, "Training"),
         (Self::Changes, "Changes that wait for a new start"),
         (Self::Settings, "Settings"),
         (Self::Plots, "Plots"),
         (Self::Curves, "Curves"),
         (Self::Filter, "Filter"),
+        (Self::Node, "Node"),
         (Self::Map, "Map"),
         (Self::Runs, "Runs"),
         (Self::Everywhere, "Everywhere"),
@@ -99,6 +103,7 @@ impl Place {
             Self::Curves => state.screen == Screen::Train && !state.in_settings(),
             Self::Settings => state.in_settings(),
             Self::Filter => state.screen == Screen::Filter,
+            Self::Node => state.screen == Screen::Node,
             Self::Map => state.screen == Screen::Map,
             Self::Runs => state.screen == Screen::Runs,
         }

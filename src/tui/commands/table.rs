@@ -3,7 +3,7 @@
 use std::sync::LazyLock;
 
 use super::{
-    Command, curves, drafts, everywhere, filter, map, past, plots, runs, settings, training,
+    Command, curves, drafts, everywhere, filter, map, node, past, plots, runs, settings, training,
 };
 
 /// A row: name, keys, hint, what, place, when, run.
@@ -30,6 +30,7 @@ const ROWS: &[&[Command]] = &[
     plots::ROWS,
     curves::ROWS,
     filter::ROWS,
+    node::ROWS,
     map::ROWS,
     runs::ROWS,
     training::ROWS,

@@ -5,6 +5,7 @@
 mod keys;
 mod map;
 mod mouse;
+mod node;
 mod runs;
 mod screens;
 
