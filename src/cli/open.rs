@@ -65,7 +65,7 @@ pub(super) struct LookArgs {
 #[derive(Debug, Clone, Default, Args)]
 pub(super) struct ViewArgs {
     /// The screen to begin with
-    #[arg(long, value_name = "SCREEN", value_parser = ["train", "filter", "node", "lab"])]
+    #[arg(long, value_name = "SCREEN", value_parser = ["train", "filter", "node", "map", "lab", "runs"])]
     screen: Option<String>,
     /// The share of the labelled nodes whose labels training sees
     #[arg(long, value_name = "SHARE")]

@@ -197,7 +197,8 @@ impl Explorer {
                 looked = now;
                 news = false;
                 let running = self.state.session.is_running();
-                let close = matches!(self.state.screen, Screen::Filter | Screen::Node) || !running;
+                let live = matches!(self.state.screen, Screen::Filter | Screen::Map | Screen::Node);
+                let close = live || !running;
                 let with_snapshot = close || now >= glanced + GLANCE;
                 if with_snapshot {
                     glanced = now;

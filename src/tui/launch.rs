@@ -180,7 +180,10 @@ impl Opening {
         state.panel = fresh.panel;
         state.curves = fresh.curves;
         state.filter = fresh.filter;
-        (state.node, state.chosen_node) = (fresh.node, fresh.chosen_node);
+        state.node = fresh.node;
+        state.map = fresh.map;
+        state.chosen_node = None;
+        state.runs = fresh.runs;
         state.focus = fresh.focus;
         state.picker = None;
         let name = self.path.file_stem().map(|stem| stem.to_string_lossy().into_owned());

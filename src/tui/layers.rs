@@ -62,6 +62,8 @@ pub enum Prompt {
     Picture,
     /// Which node the open one is joined to.
     Join,
+    /// Which node to go to.
+    FindNode,
 }
 
 impl Prompt {
@@ -71,6 +73,7 @@ impl Prompt {
             Self::Epochs => "epochs to run",
             Self::Epoch => "epoch to go to",
             Self::PresetName => "name of the preset",
+            Self::FindNode => "id or name of a node, or a part of it",
             Self::Picture => "picture file (.svg .html .txt)",
             Self::Join => "what if there were an edge to (id or name)",
         }

@@ -9,11 +9,13 @@ use ratatui::crossterm::event::MouseEvent;
 use super::commands::Chord;
 use super::lab::Learned;
 use super::layers::Cut;
+use super::map::Laid;
 use super::node::{Account, Listing};
 use super::questions::Question;
+use super::strand::Strand;
 use crate::lab::lessons::{Lesson, Progress};
 use crate::spectral::Density;
-use crate::train::{Command as Order, Event, Snapshot};
+use crate::train::{Band, Command as Order, Event, Score, Snapshot};
 
 /// What comes in.
 #[derive(Debug, Clone)]
@@ -41,6 +43,18 @@ pub enum Message {
     Listed(Listing),
     /// Something in the lab has learned a little.
     Learned(Learned),
+    /// Where nodes are, or how far the finding of it is.
+    Laid(Laid),
+    /// The runs of the graph that were found on disk.
+    Shelved(Vec<Strand>),
+    /// So many seeds of a repetition are done, of so many.
+    Repeating(usize, usize),
+    /// A repetition over seeds is done, or why not.
+    Repeated(Result<Arc<Band>, String>),
+    /// How well another method did on the split of the run.
+    Rival(&'static str, Score),
+    /// All other methods are done, or why they are not.
+    RivalsDone(Option<String>),
     /// A picture was written, or why not.
     Pictured(Result<PathBuf, String>),
     /// A run of this graph was cut off by a crash.

@@ -1,15 +1,23 @@
 //! Slow questions and how they are answered: at a desk of their own while the
 //! screen goes on, or at once where a picture is drawn without a terminal.
 
+use std::path::PathBuf;
 use std::sync::Arc;
 
 use super::jobs::{Desk, Post, UnderWay};
 use super::lab::{Chunk, train_recovery, train_study};
+use super::map::{How, Laid};
 use super::message::Message;
 use super::node::Inquiry;
+use super::runs::from_disk;
+use crate::baselines::{Contest, Entry, all};
+use crate::graph::{Graph, LabelKind};
 use crate::lab::filters::Recovery;
 use crate::lab::theorem::Study;
+use crate::layout::{Projection, force, principal, spectral};
+use crate::model::settings::Settings;
 use crate::spectral::{Cancel, Density, Matrix};
+use crate::train::{Ready, Snapshot, repeat};
 
 /// Moments of an estimated density: its resolution is finer than a column.
 const MOMENTS: usize = 256;
@@ -25,6 +33,51 @@ pub enum Question {
     Study(Chunk<Study>),
     /// What the learners of a planted filter learn in a few steps.
     Recovery(Chunk<Recovery>),
+    /// Where forces bring the nodes of a graph, from the start of that seed.
+    Force(Arc<Graph>, u64),
+    /// Where the waves of a graph put its nodes.
+    Spectral(Arc<Ready>),
+    /// Where embeddings put nodes, seen as in the picture before.
+    Embedding(Arc<Ready>, Arc<Snapshot>, Option<Arc<Projection>>),
+    /// Which runs of the graph are on disk.
+    Shelf(Shelf),
+    /// How settings do over several seeds.
+    Repeat(Repetition),
+    /// How other methods do on the split of a run.
+    Rivals(Rivals),
+}
+
+/// Other methods to be run on a split.
+#[derive(Debug, Clone)]
+pub struct Rivals {
+    /// What the run stands on.
+    pub ready: Arc<Ready>,
+    /// Its settings: which labels are seen.
+    pub settings: Settings,
+}
+
+/// Where runs are looked for, and what is known of them.
+#[derive(Debug, Clone)]
+pub struct Shelf {
+    /// The folder of all runs of the graph.
+    pub folder: PathBuf,
+    /// Runs that are known already.
+    pub known: Vec<PathBuf>,
+    /// The node types of the graph.
+    pub types: Vec<String>,
+    /// The kind of its labels.
+    pub kind: LabelKind,
+}
+
+/// Settings to be trained over several seeds.
+#[derive(Debug, Clone)]
+pub struct Repetition {
+    /// What the runs stand on.
+    pub ready: Arc<Ready>,
+    /// The settings.
+    pub settings: Settings,
+    /// The seeds.
+    pub seeds: Vec<u64>,
 }
 
 /// Questions of one kind replace each other; those of different kinds do not.
@@ -34,6 +87,12 @@ enum Kind {
     Node,
     Study,
     Recovery,
+    Force,
+    Spectral,
+    Embedding,
+    Shelf,
+    Repeat,
+    Rivals,
 }
 
 impl Question {
@@ -43,14 +102,27 @@ impl Question {
             Self::Node(_) => Kind::Node,
             Self::Study(_) => Kind::Study,
             Self::Recovery(_) => Kind::Recovery,
+            Self::Force(..) => Kind::Force,
+            Self::Spectral(_) => Kind::Spectral,
+            Self::Embedding(..) => Kind::Embedding,
+            Self::Shelf(_) => Kind::Shelf,
+            Self::Repeat(_) => Kind::Repeat,
+            Self::Rivals(_) => Kind::Rivals,
         }
     }
 
     /// What becomes of an older question of its kind that is being answered.
     fn under_way(&self) -> UnderWay {
         match self {
-            Self::Density(_) | Self::Study(_) | Self::Recovery(_) => UnderWay::Stop,
-            Self::Node(_) => UnderWay::LetFinish,
+            Self::Density(_)
+            | Self::Study(_)
+            | Self::Recovery(_)
+            | Self::Force(..)
+            | Self::Spectral(_)
+            | Self::Repeat(_)
+            | Self::Rivals(_) => UnderWay::Stop,
+            // Snapshots may come faster than pictures of them.
+            Self::Embedding(..) | Self::Shelf(_) | Self::Node(_) => UnderWay::LetFinish,
         }
     }
 
@@ -65,6 +137,47 @@ impl Question {
             Self::Node(inquiry) => inquiry.answer(cancel, tell),
             Self::Study(chunk) => train_study(chunk, cancel).into_iter().for_each(tell),
             Self::Recovery(chunk) => train_recovery(chunk, cancel).into_iter().for_each(tell),
+            Self::Force(of, seed) => force(&of, seed, cancel, &mut |refined| {
+                tell(Message::Laid(Laid { of: of.clone(), how: How::Force(seed, refined) }));
+            }),
+            Self::Spectral(ready) => {
+                let ground = &ready.ground;
+                let kind = ground.matrix.kind();
+                let how = How::Spectral(spectral(&ground.graph, ground.spectrum.as_deref(), kind));
+                tell(Message::Laid(Laid { of: ground.graph.clone(), how }));
+            }
+            Self::Embedding(ready, snapshot, before) => {
+                let made = principal(&snapshot.state, &ready.groups, before.as_deref());
+                let how = How::Embedding(snapshot, made);
+                tell(Message::Laid(Laid { of: ready.ground.graph.clone(), how }));
+            }
+            Self::Shelf(Shelf { folder, known, types, kind }) => {
+                tell(Message::Shelved(from_disk(&folder, &known, &types, kind)));
+            }
+            Self::Rivals(Rivals { ready, settings }) => {
+                let graph = ready.ground.graph.clone();
+                let methods = all().into_iter().filter(|own| own.suits(&graph).is_ok()).collect();
+                let (shares, seeds) = (vec![settings.labelled], vec![settings.seed]);
+                let contest = Contest { graph, settings, shares, seeds, methods };
+                let hear = |entry: &Entry| {
+                    let score = entry.cells.first().and_then(|cell| cell.scores.first());
+                    tell(Message::Rival(entry.method, score.copied().unwrap_or_default()));
+                };
+                let run = contest.run(cancel, &|_| {}, hear);
+                tell(Message::RivalsDone(run.err().map(|error| error.to_string())));
+            }
+            Self::Repeat(Repetition { ready, settings, seeds }) => {
+                let ground = &ready.ground;
+                let all = seeds.len();
+                let band = repeat(ground, &settings, &seeds, cancel, &mut |done| {
+                    tell(Message::Repeating(done, all));
+                });
+                match band {
+                    Ok(Some(band)) => tell(Message::Repeated(Ok(Arc::new(band)))),
+                    Ok(None) => {}
+                    Err(error) => tell(Message::Repeated(Err(error.to_string()))),
+                }
+            }
         }
     }
 }
@@ -84,16 +197,14 @@ impl Desks {
     /// Asks at the desk of the question's kind.
     pub(super) fn ask(&mut self, question: Question) -> std::io::Result<()> {
         let (kind, under_way) = (question.kind(), question.under_way());
-        let place = match self.open.iter().position(|(own, _)| *own == kind) {
-            Some(place) => place,
-            None => {
-                let name = format!("{kind:?}").to_lowercase();
-                let desk = Desk::open(&name, self.post.clone(), Question::answer)?;
-                self.open.push((kind, desk));
-                self.open.len() - 1
-            }
-        };
-        self.open[place].1.ask(question, under_way);
+        if !self.open.iter().any(|(own, _)| *own == kind) {
+            let name = format!("{kind:?}").to_lowercase();
+            let desk = Desk::open(&name, self.post.clone(), Question::answer)?;
+            self.open.push((kind, desk));
+        }
+        if let Some((_, desk)) = self.open.iter().find(|(own, _)| *own == kind) {
+            desk.ask(question, under_way);
+        }
         Ok(())
     }
 }

@@ -9,12 +9,14 @@ use super::lab::LabView;
 use super::layers::Layer;
 use super::learning::Learning;
 use super::look::Look;
+use super::map::MapView;
 use super::node::NodeView;
 use super::notices::Notices;
 use super::panel::Panel;
 use super::picker::Picker;
 use super::projector::Projector;
 use super::run::{Curve, Pane, Run};
+use super::runs::RunsView;
 use super::session::Session;
 use super::views::Hits;
 use super::widgets::Spread;
@@ -32,17 +34,23 @@ pub enum Screen {
     Filter,
     /// One node, and who made it.
     Node,
+    /// Where nodes are.
+    Map,
     /// The set-function experiments.
     Lab,
+    /// Every run of the graph.
+    Runs,
 }
 
 impl Screen {
     /// Every screen with its name.
-    pub const ALL: [(Self, &'static str); 4] = [
+    pub const ALL: [(Self, &'static str); 6] = [
         (Self::Train, "Train"),
         (Self::Filter, "Filter"),
         (Self::Node, "Node"),
+        (Self::Map, "Map"),
         (Self::Lab, "Lab"),
+        (Self::Runs, "Runs"),
     ];
 
     /// The screen of that name, in any case.
@@ -170,12 +178,16 @@ pub struct State {
     pub filter: FilterView,
     /// How nodes are looked at.
     pub node: NodeView,
-    /// The node that is open, on whichever screen.
+    /// How the map is looked at.
+    pub map: MapView,
+    /// The node that was opened last.
     pub chosen_node: Option<NodeId>,
     /// The experiments, once they were looked at.
     pub lab: Option<Lab>,
     /// How they are looked at.
     pub lab_view: LabView,
+    /// How the runs are looked at.
+    pub runs: RunsView,
     /// The panel of settings.
     pub panel: Panel,
     /// What lies over the screen, the topmost last.
@@ -215,9 +227,11 @@ impl State {
             curves: CurvesView::default(),
             filter: FilterView::default(),
             node: NodeView::default(),
+            map: MapView::default(),
             chosen_node: None,
             lab: None,
             lab_view: LabView::default(),
+            runs: RunsView::default(),
             panel: Panel::default(),
             layers: Vec::new(),
             notices: Notices::default(),
@@ -248,7 +262,7 @@ impl State {
         match self.screen {
             Screen::Train => Some(PlotKind::Curves),
             Screen::Filter => Some(PlotKind::Filter),
-            Screen::Node | Screen::Lab => None,
+            Screen::Node | Screen::Map | Screen::Lab | Screen::Runs => None,
         }
     }
 

@@ -3,15 +3,16 @@
 use ratatui::crossterm::event::{KeyCode, KeyModifiers};
 
 use super::changes::{assign, change};
-use super::commands::{Chord, go_to};
+use super::commands::{Chord, find, go_to};
 use super::filter::FilterFacts;
 use super::layers::{Layer, Offer, Prompt, Shelf, presets};
 use super::learning::{self, Glimpse};
 use super::line::Line;
 use super::message::{Effect, Message};
 use super::questions::Question;
+use super::runs::banded;
 use super::state::{Focus, Screen, State};
-use super::{lab, mouse, node, picker};
+use super::{lab, map, mouse, node, picker};
 use crate::model::settings::to_toml;
 use crate::train::{Command as Order, Event};
 
@@ -20,6 +21,7 @@ pub fn update(state: &mut State, message: Message) -> Vec<Effect> {
     let before = Glimpse::of(state);
     let mut effects = take(state, message);
     lab::settle(state);
+    effects.extend(map::follow(state));
     effects.extend(node::refresh(state));
     effects.extend(learning::watch(state, &before));
     effects
@@ -61,6 +63,41 @@ fn take(state: &mut State, message: Message) -> Vec<Effect> {
             Vec::new()
         }
         Message::Learned(learned) => lab::take(state, learned),
+        Message::Laid(laid) => {
+            state.map.take(laid);
+            Vec::new()
+        }
+        Message::Shelved(found) => {
+            state.session.others.extend(found);
+            Vec::new()
+        }
+        Message::Repeating(done, all) => {
+            state.runs.repeating = Some((done, all));
+            Vec::new()
+        }
+        Message::Repeated(band) => {
+            state.runs.repeating = None;
+            match (band, state.session.ready.clone()) {
+                (Ok(band), Some(ready)) => {
+                    let strand = banded(&band, &ready, &state.session);
+                    state.session.others.push(strand);
+                }
+                (Err(why), _) => state.notices.fail(why),
+                (Ok(_), None) => {}
+            }
+            Vec::new()
+        }
+        Message::Rival(method, score) => {
+            state.runs.rivals.push((method, score));
+            Vec::new()
+        }
+        Message::RivalsDone(trouble) => {
+            state.runs.comparing = false;
+            if let Some(why) = trouble {
+                state.notices.fail(why);
+            }
+            Vec::new()
+        }
         Message::Pictured(Ok(path)) => {
             state.notices.say(format!("written: {}", path.display()), state.now);
             Vec::new()
@@ -347,6 +384,10 @@ fn answer(state: &mut State, prompt: Prompt, text: &str) -> Vec<Effect> {
             }
         },
         Prompt::Join => node::join(state, text),
+        Prompt::FindNode => {
+            find(state, text);
+            Vec::new()
+        }
         Prompt::Picture => vec![Effect::Picture(text.into())],
         Prompt::PresetName => {
             let known = |c: char| c.is_alphanumeric() || c == '-' || c == '_';

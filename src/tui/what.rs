@@ -2,6 +2,7 @@
 //! about everything else on the screen.
 
 use super::filter::FilterFacts;
+use super::map::{ColourBy, LayoutKind};
 use super::node::{Pane as Part, Slicing};
 use super::run::Pane;
 use super::state::{Plots, Screen, State};
@@ -58,6 +59,8 @@ pub(super) fn topics(state: &State) -> Vec<String> {
         Screen::Filter => filter(state, &mut add),
         Screen::Node => node(state, &mut add),
         Screen::Lab => lab(state, &mut add),
+        Screen::Map => map(state, &mut add),
+        Screen::Runs => runs(&mut add),
     }
     if state.learning.lesson().is_some() {
         add("lesson");
@@ -211,4 +214,31 @@ fn lab(state: &State, add: &mut dyn FnMut(&str)) {
         add(key);
     }
     add("lab");
+}
+
+fn map(state: &State, add: &mut dyn FnMut(&str)) {
+    if state.map.cursor.is_some() {
+        add("node");
+    }
+    add(match state.map.layout {
+        LayoutKind::Force => "map.force",
+        LayoutKind::Spectral => "map.spectral",
+        LayoutKind::Embedding => "map.pca",
+    });
+    add(match state.map.colour {
+        ColourBy::Label | ColourBy::Prediction => "label",
+        ColourBy::Error => "accuracy",
+        ColourBy::Confidence => "confidence",
+        ColourBy::Type => "by-type",
+        ColourBy::Degree => "degree",
+    });
+    for key in ["map", "homophily", "wrong-and-confident", "x"] {
+        add(key);
+    }
+}
+
+fn runs(add: &mut dyn FnMut(&str)) {
+    for key in ["run", "branch", "confusion", "best", "macro-f1", "micro-f1"] {
+        add(key);
+    }
 }

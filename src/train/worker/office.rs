@@ -202,16 +202,16 @@ impl Office {
         settings: &Settings,
     ) -> Option<Trainer> {
         self.tell(Event::Phase(Phase::Preparing));
-        let ground = match ground {
-            Some(ground) => Ok(ground),
-            None => {
+        let ground = ground.map_or_else(
+            || {
                 let tell = &mut |progress| self.tell(Event::Progress(progress));
                 // A graph as the model saw it is weighed already.
                 let rarity = settings.rarity && self.replaced.is_none();
                 let seen = Settings { rarity, ..settings.clone() };
                 Ground::prepare(graph, &seen, self.cache.as_ref(), &self.cancel, tell)
-            }
-        };
+            },
+            Ok,
+        );
         let split = self.replaced.as_ref().map(|own| own.split.clone());
         let trainer = ground.map_err(TrainError::from).and_then(|own| match split {
             Some(split) => Trainer::with_split(own, settings.clone(), split),
@@ -337,11 +337,11 @@ impl Office {
 
     /// Parts from the line in hand where the model stands in its past.
     fn branch(&mut self, graph: &Graph, epoch: usize) {
-        let id = self.lines.new_id();
-        let Some(line) = self.lines.now() else { return };
-        if epoch >= line.done {
+        if self.lines.now().is_none_or(|line| epoch >= line.done) {
             return;
         }
+        let id = self.lines.new_id();
+        let Some(line) = self.lines.now() else { return };
         let (past, parent) = (line.past.branch(epoch), line.id);
         let from = line.kept.as_ref().map(|kept| (kept, epoch));
         let keep = self.keep.as_ref().filter(|_| self.replaced.is_none());
@@ -376,17 +376,11 @@ impl Office {
         let (Some(trainer), Some(line)) = (trainer, self.lines.now_mut()) else { return };
         let epoch = epoch.min(line.done);
         line.set_aside(trainer);
-        let moved = match line.newest.as_ref().filter(|own| own.epoch == epoch) {
-            Some(newest) => trainer.restore(newest).map(|()| {
-                trainer.change(line.past.settings_at(epoch));
-            }),
-            None => {
-                let (ground, split) = (trainer.ground().clone(), line.ready.split.clone());
-                let anew =
-                    |settings: &Settings| Trainer::with_split(ground, settings.clone(), split);
-                line.past.travel(trainer, epoch, &self.cancel, anew)
-            }
-        };
+        let (ground, split) = (trainer.ground().clone(), line.ready.split.clone());
+        let anew = |settings: &Settings| Trainer::with_split(ground, settings.clone(), split);
+        let newest = line.newest.as_ref().filter(|own| own.epoch == epoch);
+        let moved = newest.map_or(Ok(()), |newest| trainer.restore(newest));
+        let moved = moved.and_then(|()| line.past.travel(trainer, epoch, &self.cancel, anew));
         if let Err(error) = moved {
             self.tell(Event::Failed(error.to_string()));
         }

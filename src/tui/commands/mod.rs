@@ -10,21 +10,25 @@ mod keymap;
 mod keys;
 mod lab;
 mod learning;
+mod map;
 mod node;
 mod past;
 mod plots;
 mod reference;
+mod runs;
 mod settings;
 mod table;
 mod training;
 
-pub(super) use everywhere::open;
+pub(super) use everywhere::{go_to as go_to_screen, open};
 pub(super) use fuzzy::score;
 pub use keymap::Keymap;
 pub use keys::Chord;
+pub(super) use map::find;
 pub(super) use past::go_to;
 pub(super) use plots::zoom;
 pub use reference::reference;
+pub(super) use runs::look_for_runs;
 pub(super) use table::TABLE;
 use table::command;
 
@@ -55,13 +59,17 @@ pub enum Place {
     Lesson,
     /// On a node.
     Node,
+    /// On the map.
+    Map,
+    /// On the list of runs.
+    Runs,
     /// In the lab, with a graph or without.
     Lab,
 }
 
 impl Place {
     /// Every place with its heading.
-    pub const ALL: [(Self, &'static str); 10] = [
+    pub const ALL: [(Self, &'static str); 12] = [
         (Self::Training, "Training"),
         (Self::Changes, "Changes that wait for a new start"),
         (Self::Settings, "Settings"),
@@ -70,6 +78,8 @@ impl Place {
         (Self::Filter, "Filter"),
         (Self::Lesson, "Lessons"),
         (Self::Node, "Node"),
+        (Self::Map, "Map"),
+        (Self::Runs, "Runs"),
         (Self::Lab, "Lab"),
         (Self::Everywhere, "Everywhere"),
     ];
@@ -109,6 +119,8 @@ impl Place {
             Self::Settings => state.in_settings(),
             Self::Filter => state.screen == Screen::Filter,
             Self::Node => state.screen == Screen::Node,
+            Self::Map => state.screen == Screen::Map,
+            Self::Runs => state.screen == Screen::Runs,
         }
     }
 }

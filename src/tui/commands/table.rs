@@ -3,8 +3,8 @@
 use std::sync::LazyLock;
 
 use super::{
-    Command, curves, drafts, everywhere, filter, lab, learning, node, past, plots, settings,
-    training,
+    Command, curves, drafts, everywhere, filter, lab, learning, map, node, past, plots, runs,
+    settings, training,
 };
 
 /// A row: name, keys, hint, what, place, when, run.
@@ -33,6 +33,8 @@ const ROWS: &[&[Command]] = &[
     filter::ROWS,
     node::ROWS,
     lab::ROWS,
+    map::ROWS,
+    runs::ROWS,
     training::ROWS,
     past::ROWS,
     learning::ROWS,

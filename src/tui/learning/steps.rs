@@ -5,6 +5,7 @@ use super::{Arrival, Glimpse, Learning};
 use crate::lab::Experiment;
 use crate::lab::lessons::{self, Facts, Lesson, Player, State as Standing};
 use crate::model::settings::TABLE as SETTINGS;
+use crate::tui::commands::go_to_screen;
 use crate::tui::lab;
 use crate::tui::layers::{Layer, Shelf};
 use crate::tui::message::Effect;
@@ -23,6 +24,7 @@ pub(in crate::tui) fn begin(state: &mut State, lesson: Lesson) -> Vec<Effect> {
         ..Learning::default()
     };
     state.layers.clear();
+    // What the screen asks for waits until the graph is there.
     open_step(state);
     vec![Effect::Learn(Box::new(lesson))]
 }
@@ -46,29 +48,33 @@ pub(in crate::tui) fn begin_named(state: &mut State, id: &str) -> Vec<Effect> {
 }
 
 /// Enters a step: nothing that was done before counts in it.
-fn enter(state: &mut State, at: usize) {
-    let Some(player) = &mut state.learning.player else { return };
+fn enter(state: &mut State, at: usize) -> Vec<Effect> {
+    let Some(player) = &mut state.learning.player else { return Vec::new() };
     player.go_to(at, &state.learning.facts);
-    open_step(state);
+    let effects = open_step(state);
     // What is known may depend on what the step has opened.
     let facts = collect(state);
     if let Some(player) = &mut state.learning.player {
         player.go_to(at, &facts);
     }
     state.learning.facts = facts;
+    effects
 }
 
 /// Shows what the step is about.
-fn open_step(state: &mut State) {
+fn open_step(state: &mut State) -> Vec<Effect> {
     let learning = &mut state.learning;
     (learning.shown, learning.scroll, learning.done) = (true, 0, false);
-    let Some((_, step)) = learning.step() else { return };
+    let Some((_, step)) = learning.step() else { return Vec::new() };
     let (name, first) = (step.screen.clone(), step.controls.clone());
     let experiment = step.experiment.as_deref().and_then(Experiment::named);
-    match Screen::named(&name) {
-        Some(screen) => state.screen = screen,
-        None => state.notices.say(format!("there is no screen called {name} here"), state.now),
-    }
+    let effects = match Screen::named(&name) {
+        Some(screen) => go_to_screen(state, screen),
+        None => {
+            state.notices.say(format!("there is no screen called {name} here"), state.now);
+            Vec::new()
+        }
+    };
     lab::settle(state);
     if let Some((lab, open)) = state.lab.as_mut().zip(experiment) {
         lab.open = open;
@@ -77,6 +83,7 @@ fn open_step(state: &mut State) {
     state.focus = Focus::Plot;
     let row = SETTINGS.iter().position(|setting| first.iter().any(|own| own == setting.key));
     state.panel.row = row.unwrap_or(state.panel.row);
+    effects
 }
 
 /// Goes on to the next step if the task is done; after the last, to the list.
@@ -93,8 +100,7 @@ pub(in crate::tui) fn go_on(state: &mut State) -> Vec<Effect> {
     }
     let next = player.at() + 1;
     if next < player.lesson().steps.len() {
-        enter(state, next);
-        return Vec::new();
+        return enter(state, next);
     }
     let title = player.lesson().title.clone();
     let id = player.lesson().id.clone();
@@ -108,9 +114,11 @@ pub(in crate::tui) fn go_back(state: &mut State) -> Vec<Effect> {
     let Some((at, _)) = state.learning.step() else { return Vec::new() };
     match at.checked_sub(1) {
         Some(before) => enter(state, before),
-        None => state.notices.say("this is the first step", state.now),
+        None => {
+            state.notices.say("this is the first step", state.now);
+            Vec::new()
+        }
     }
-    Vec::new()
 }
 
 /// Leaves the lesson; the graph stays open.
@@ -151,10 +159,11 @@ pub(in crate::tui) fn watch(state: &mut State, before: &Glimpse) -> Vec<Effect> 
         return Vec::new();
     }
     count(state, before, &commands);
+    let mut effects = Vec::new();
     if state.learning.graph_is == Arrival::New {
         state.learning.graph_is = Arrival::There;
         let at = state.learning.step().map_or(0, |(at, _)| at);
-        enter(state, at);
+        effects = enter(state, at);
     }
     let facts = collect(state);
     let learning = &mut state.learning;
@@ -165,9 +174,10 @@ pub(in crate::tui) fn watch(state: &mut State, before: &Glimpse) -> Vec<Effect> 
     let (id, at, of) = (player.lesson().id.clone(), player.at() + 1, player.lesson().steps.len());
     learning.facts = facts;
     if !news {
-        return Vec::new();
+        return effects;
     }
     (learning.done, learning.scroll) = (true, 0);
     learning.progress.note(&id, at, of);
-    vec![Effect::KeepProgress(learning.progress.clone())]
+    effects.push(Effect::KeepProgress(learning.progress.clone()));
+    effects
 }

@@ -79,8 +79,8 @@ impl Account {
         } else {
             (Explanation::of(moment, node, aim)?, None, Means::Unchanged)
         };
-        let changed = changes.reach_edges().then(|| changes.graph(graph));
-        let graph = changed.as_ref().unwrap_or(graph);
+        let other = changes.reach_edges().then(|| changes.graph(graph));
+        let graph = other.as_ref().unwrap_or(graph);
         let rings = Rings::around(graph, node);
         let table = Table::of(moment, &found, &rings, (asked.ranking, MOST))?;
         let mut rows = muted(before.as_ref(), &changes, &rings);

@@ -6,7 +6,7 @@ use std::time::Duration;
 
 use super::account::Account;
 use super::list::Listing;
-use super::{Source, settle};
+use super::{Pane, ROOMY, Source, settle};
 use crate::explain::{Directory, Edits, Moment, Ranking, Roster};
 use crate::graph::{ClassId, NodeId};
 use crate::spectral::Cancel;
@@ -99,13 +99,14 @@ pub(in crate::tui) fn refresh(state: &mut State) -> Option<Effect> {
     settle(state, &source);
     let view = &state.node;
     let running = state.session.is_running() && view.frozen.is_none();
+    let tested = state.size.0 >= ROOMY || view.pane == Pane::Faithfulness;
     let fresh = view.list.listing.as_ref().is_some_and(|own| own.is_of(&source));
     let inquiry = Inquiry {
         node: state.chosen_node,
         class: view.class,
         ranking: view.ranking,
         hops: view.hops,
-        faithful: view.faithfulness,
+        faithful: view.faithfulness && tested,
         edits: view.edits.clone(),
         at_rest: !running,
         list: !fresh,

@@ -184,12 +184,11 @@ pub(in crate::tui) fn sort_by(state: &mut State, sort: Sort) -> Vec<Effect> {
 pub(in crate::tui) fn search_again(state: &mut State) -> Vec<Effect> {
     state.node.list.select();
     let list = &mut state.node.list;
-    match state.chosen_node.filter(|node| list.rows.contains(node)) {
-        Some(node) => list.go_to(Some(node)),
-        None => {
-            list.at = 0;
-            go_in_list(state, 0);
-        }
+    if let Some(node) = state.chosen_node.filter(|node| list.rows.contains(node)) {
+        list.go_to(Some(node));
+    } else {
+        list.at = 0;
+        go_in_list(state, 0);
     }
     Vec::new()
 }

@@ -45,7 +45,7 @@ pub(in crate::tui) fn cut(state: &mut State) -> Vec<Effect> {
     let Some(account) = state.node.known() else { return Vec::new() };
     let there = account.moment.graph().neighbours(one).binary_search(&other.0).is_ok();
     let changed = account.changes.edges.get(&(one, other));
-    let joined = changed.map_or(there, |weight| weight.is_some());
+    let joined = changed.map_or(there, Option::is_some);
     let edit = if joined { Edit::Cut(one, other) } else { Edit::Join(one, other) };
     make(state, edit)
 }
@@ -54,14 +54,11 @@ pub(in crate::tui) fn cut(state: &mut State) -> Vec<Effect> {
 pub(in crate::tui) fn join(state: &mut State, text: &str) -> Vec<Effect> {
     let Some(node) = state.node.known().map(|account| account.node()) else { return Vec::new() };
     let found = graph(state).and_then(|graph| named(graph, text));
-    match found {
-        Some(other) => make(state, Edit::Join(node, other)),
-        None => {
-            let said = format!("found `{text}`, expected the id or the name of a node");
-            state.notices.fail(said);
-            Vec::new()
-        }
-    }
+    let Some(other) = found else {
+        state.notices.fail(format!("found `{text}`, expected the id or the name of a node"));
+        return Vec::new();
+    };
+    make(state, Edit::Join(node, other))
 }
 
 /// A node by its id, or by its name whatever its case.
@@ -102,13 +99,11 @@ pub(in crate::tui) fn flip(state: &mut State) -> Vec<Effect> {
             (classes > 0).then(|| Label::Classes(vec![ClassId((next % classes) as u16)]))
         }
     };
-    match next {
-        Some(label) => make(state, Edit::Relabel(node, label)),
-        None => {
-            state.notices.say("the graph has no labels", state.now);
-            Vec::new()
-        }
-    }
+    let Some(label) = next else {
+        state.notices.say("the graph has no labels", state.now);
+        return Vec::new();
+    };
+    make(state, Edit::Relabel(node, label))
 }
 
 /// Takes the last change back.

@@ -1,8 +1,8 @@
 //! Lessons played by keys: the real update, the real table of commands, a real
 //! training thread that is waited for.
 
-use super::screens::{SIZES, at_sizes};
-use super::{drawn, fresh, press, tell};
+use super::screens::at_sizes;
+use super::{SIZES, drawn, fresh, press, tell};
 use crate::graph::LoadOptions;
 use crate::lab::lessons::{LESSONS, Lesson, parse};
 use crate::model::settings::Settings;

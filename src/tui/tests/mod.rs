@@ -4,8 +4,11 @@
 
 mod keys;
 mod lessons;
+mod map;
 mod mouse;
+mod node;
 mod projector;
+mod runs;
 mod screens;
 mod what;
 
@@ -27,6 +30,9 @@ use crate::model::Ground;
 use crate::model::settings::{Eigenpairs, Settings};
 use crate::spectral::Cancel;
 use crate::train::{Event, LineId, Phase, Ready, Scalars, Score, Snapshot, Trainer};
+
+/// From a phone's size to a wall's.
+const SIZES: [(u16, u16); 4] = [(40, 12), (80, 24), (120, 40), (200, 60)];
 
 /// The karate club, ready to be trained on.
 fn ready() -> (Arc<Ready>, Arc<Snapshot>) {

@@ -2,8 +2,8 @@
 
 use std::time::Duration;
 
-use super::screens::{SIZES, at_sizes};
-use super::{drawn, press, running};
+use super::screens::at_sizes;
+use super::{SIZES, drawn, press, running};
 use crate::tui::glyphs::Glyphs;
 use crate::tui::message::Message;
 use crate::tui::update::update;

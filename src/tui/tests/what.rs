@@ -1,7 +1,7 @@
 //! "What is this?" on every screen.
 
-use super::screens::{SIZES, at_sizes};
-use super::{drawn, fresh, press, running};
+use super::screens::at_sizes;
+use super::{SIZES, drawn, fresh, press, running};
 use crate::lab::Explanations;
 use crate::model::settings::TABLE;
 use crate::tui::glyphs::Glyphs;
@@ -18,6 +18,9 @@ fn the_thing_in_focus_is_explained() {
         ("e down", "setting.edge_values"),
         ("f", "rho"),
         ("f left", "cursor"),
+        ("f5", "map.force"),
+        ("f5 x", "map.spectral"),
+        ("U", "run"),
         ("v", "node"),
         ("v right right g", "hop-ring"),
         ("v right", "distribution"),

@@ -4,6 +4,7 @@ use ratatui::layout::{Position, Rect};
 
 use crate::explain::Sort;
 use crate::graph::NodeId;
+use crate::tui::map::Frame;
 use crate::tui::node::Pane;
 use crate::tui::state::Screen;
 use crate::tui::widgets::Plot;
@@ -17,6 +18,8 @@ pub enum Target {
     Screen(Screen),
     /// A row of the settings.
     Setting(usize),
+    /// A row of the runs.
+    Run(usize),
     /// A plot.
     Plot,
     /// A row of the list of nodes.
@@ -29,6 +32,8 @@ pub enum Target {
     Pane(Pane),
     /// A card or a number of the lab.
     Card(usize),
+    /// The map.
+    Map,
     /// An entry of the topmost list.
     Choice(usize),
     /// The text of a lesson.
@@ -44,6 +49,7 @@ pub struct Hits {
     plot: Option<Plot>,
     mirrored: bool,
     most_scroll: usize,
+    map: Option<Frame>,
 }
 
 impl Hits {
@@ -67,6 +73,17 @@ impl Hits {
     /// How far the text of the lesson can be scrolled.
     pub fn most_scroll(&self) -> usize {
         self.most_scroll
+    }
+
+    /// Records the map.
+    pub fn add_map(&mut self, frame: Frame) {
+        self.areas.push((frame.area, Target::Map));
+        self.map = Some(frame);
+    }
+
+    /// The map.
+    pub fn map(&self) -> Option<Frame> {
+        self.map
     }
 
     /// A layer comes over everything so far.

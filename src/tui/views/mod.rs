@@ -5,10 +5,12 @@
 //! header   name · screens                          phase, epoch, speed
 //! body     Train:  curves | settings      Filter:  ρ over σ | cursor, hops
 //!          Node:   list | node, neighbourhood, contributors, test
+//!          Map:    nodes | kinds, node, selection
 //!          Lab:  an experiment, with a graph or without
 //! footer   what applies now, or what was said
 //! ```
 
+mod confusion;
 mod curves;
 mod filter;
 mod footer;
@@ -21,9 +23,11 @@ mod legend;
 mod lesson;
 mod lessons;
 mod loading;
+mod map;
 mod node;
 mod picker;
 mod projector;
+mod runs;
 mod settings;
 
 pub(super) use hits::{Hits, Target};
@@ -76,6 +80,8 @@ pub fn draw(state: &State, buffer: &mut Buffer) -> Hits {
             Screen::Train => train(state, buffer, room, &mut hits),
             Screen::Filter => filter::draw(state, buffer, room, &mut hits),
             Screen::Node => node::draw(state, buffer, room, &mut hits),
+            Screen::Map => map::draw(state, buffer, room, &mut hits),
+            Screen::Runs => runs::draw(state, buffer, room, &mut hits),
             Screen::Lab => {}
         }
     }

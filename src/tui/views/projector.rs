@@ -29,7 +29,7 @@ pub(super) fn headlines(state: &State, buffer: &mut Buffer, area: Rect) -> Rect 
     let all = match state.screen {
         Screen::Train => of_training(state),
         Screen::Filter => of_filter(state),
-        Screen::Node | Screen::Lab => Vec::new(),
+        Screen::Node | Screen::Map | Screen::Lab | Screen::Runs => Vec::new(),
     };
     if all.is_empty() {
         return area;
