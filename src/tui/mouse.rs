@@ -69,10 +69,10 @@ fn click(state: &mut State, target: Target, column: u16) -> Vec<Effect> {
         Target::NodeSort(sort) => node::sort_by(state, sort),
         Target::Contributor(own) => {
             // A second click opens it.
-            if state.node.row == Some(own) && state.node.pane != Pane::List {
+            if state.node.row() == Some(own) && state.node.pane != Pane::List {
                 return node::open_node(state, own);
             }
-            state.node.row = Some(own);
+            state.node.picked = Some(own);
             state.node.pane = Pane::Table;
             Vec::new()
         }
