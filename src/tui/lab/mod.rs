@@ -146,16 +146,14 @@ pub(super) fn look_around(state: &mut State, node: NodeId) {
 }
 
 fn lay_around(state: &mut State, graph: Option<Arc<Graph>>, node: Option<NodeId>) {
-    match Lab::new(graph.as_deref().zip(node), SEED) {
-        Ok(fresh) => match &mut state.lab {
-            Some(lab) => (lab.shuffle, lab.types) = (fresh.shuffle, fresh.types),
-            None => {
-                state.lab_view.study_figures = StudyFigures::of(&fresh.study);
-                state.lab_view.recovery_figures = RecoveryFigures::of(&fresh.recovery);
-                state.lab = Some(fresh);
-            }
-        },
-        Err(error) => state.lab_view.trouble = Some(error.to_string()),
+    match (Lab::new(graph.as_deref().zip(node), SEED), &mut state.lab) {
+        (Ok(fresh), Some(lab)) => (lab.shuffle, lab.types) = (fresh.shuffle, fresh.types),
+        (Ok(fresh), none) => {
+            state.lab_view.study_figures = StudyFigures::of(&fresh.study);
+            state.lab_view.recovery_figures = RecoveryFigures::of(&fresh.recovery);
+            *none = Some(fresh);
+        }
+        (Err(error), _) => state.lab_view.trouble = Some(error.to_string()),
     }
     let view = &mut state.lab_view;
     (view.graph, view.around, view.held) = (graph, node, None);
