@@ -7,6 +7,7 @@
 //!     ← baselines, explain, export, lab, layout ← tui ← cli
 //! ```
 
+pub mod baselines;
 pub mod cli;
 pub mod explain;
 pub mod export;
@@ -14,6 +15,7 @@ pub mod files;
 pub mod folders;
 pub mod graph;
 pub mod lab;
+pub mod layout;
 pub mod memory;
 pub mod model;
 pub mod npy;

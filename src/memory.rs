@@ -16,6 +16,10 @@ pub struct LargePages;
 
 /// Blocks from this size on are worth the request.
 const LARGE: usize = 4 << 20;
+/// From this size on, the system's allocator maps and unmaps every block,
+/// unless it is asked to keep them.
+#[cfg(target_os = "linux")]
+const MAPPED: usize = 128 << 10;
 
 // SAFETY: every call is passed on to the system's allocator unchanged, and
 // `prefer_large_pages` neither reads, writes nor unmaps the block.
@@ -44,8 +48,10 @@ unsafe impl GlobalAlloc for LargePages {
 #[cfg(target_os = "linux")]
 fn prefer_large_pages(block: *mut u8, size: usize) -> *mut u8 {
     const SMALL_PAGE: usize = 4096;
-    if size >= LARGE && !block.is_null() {
+    if size >= MAPPED {
         keep_freed_memory();
+    }
+    if size >= LARGE && !block.is_null() {
         // Whole pages, the allocator's own header before the block included: a
         // mapping advised in part would be two, and could not be grown in place.
         let before = block.addr() % SMALL_PAGE;
@@ -65,7 +71,7 @@ fn keep_freed_memory() {
     /// Free memory beyond this goes back to the system.
     const MOST_KEPT: libc::c_int = 1 << 30;
     static ASKED: AtomicBool = AtomicBool::new(false);
-    if !ASKED.swap(true, Ordering::Relaxed) {
+    if !ASKED.load(Ordering::Relaxed) && !ASKED.swap(true, Ordering::Relaxed) {
         // SAFETY: both calls only set limits of the allocator.
         unsafe {
             libc::mallopt(libc::M_MMAP_THRESHOLD, MOST_KEPT);

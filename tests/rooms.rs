@@ -11,7 +11,7 @@ const FLOORS: [&[&str]; 9] = [
     &["spectral"],
     &["model"],
     &["train"],
-    &["explain", "lab", "export"],
+    &["baselines", "explain", "export", "lab", "layout"],
     &["tui"],
     &["cli"],
     &["main", "lib"],

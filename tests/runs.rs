@@ -283,6 +283,84 @@ fn evaluate_gives_mean_and_deviation_of_every_metric() {
 }
 
 #[test]
+fn evaluate_gives_both_kinds_of_f1_from_x_and_from_r() {
+    let arguments = [
+        "evaluate",
+        "sample_graphs/southern-women",
+        "sample_graphs/karate",
+        "--labelled",
+        "0.5",
+        "--seeds",
+        "1",
+        "--epochs",
+        "5",
+        "--json",
+    ];
+    let found: serde_json::Value = serde_json::from_slice(&run(&arguments).stdout).unwrap();
+    for graph in found.as_array().unwrap() {
+        let metrics = &graph["cells"][0]["metrics"];
+        for metric in ["accuracy", "macro_f1", "micro_f1"] {
+            for from in ["x", "R"] {
+                let mean = metrics[metric][from]["mean"].as_f64().unwrap();
+                assert!((0.0..=100.0).contains(&mean), "{metric} of {from}: {mean}");
+            }
+        }
+    }
+}
+
+#[test]
+fn train_ends_with_the_scores_of_every_class_and_what_was_taken_for_what() {
+    let folder = tempfile::tempdir().unwrap();
+    let out = folder.path().join("run");
+    let out = out.to_str().unwrap();
+    let arguments = ["train", "sample_graphs/karate", "--epochs", "60", "--out", out, "--json"];
+    let told = text(&run(&arguments).stdout);
+    let last: serde_json::Value = serde_json::from_str(told.lines().last().unwrap()).unwrap();
+    assert_eq!(last["epoch"], 60);
+    let kept = std::fs::read_to_string(Path::new(out).join("scores.json")).unwrap();
+    assert_eq!(serde_json::from_str::<serde_json::Value>(&kept).unwrap(), last);
+    for set in ["seen_x", "held_x", "seen_r", "held_r"] {
+        let of = &last["classes"][set];
+        let classes = of["classes"].as_array().unwrap();
+        let number = |value: &serde_json::Value| value.as_f64().unwrap();
+        let f1 = classes.iter().map(|class| number(&class["f1"])).sum::<f64>();
+        let macro_f1 = number(&last[set]["macro_f1"]);
+        assert!((f1 / classes.len() as f64 - macro_f1).abs() < 1e-5, "{set}");
+        let table: Vec<Vec<u64>> = serde_json::from_value(of["confusion"].clone()).unwrap();
+        let (mut right, mut all) = (0, 0);
+        for (at, row) in table.iter().enumerate() {
+            assert_eq!(row.iter().sum::<u64>(), classes[at]["nodes"].as_u64().unwrap());
+            right += row[at];
+            all += row.iter().sum::<u64>();
+        }
+        let accuracy = right as f64 / all as f64;
+        assert!((accuracy - number(&last[set]["accuracy"])).abs() < 1e-5, "{set}");
+    }
+    let summary = text(&run(&["train", "sample_graphs/karate", "--epochs", "5"]).stdout);
+    assert!(summary.contains("precision") && summary.contains("taken for"), "{summary}");
+}
+
+#[test]
+fn train_judges_several_labels_class_by_class_and_numbers_by_their_error() {
+    let several =
+        text(&run(&["train", "sample_graphs/southern-women", "--epochs", "5", "--json"]).stdout);
+    let last: serde_json::Value = serde_json::from_str(several.lines().last().unwrap()).unwrap();
+    let held = &last["classes"]["held_x"];
+    assert!(held["confusion"].is_null() && held["classes"][0]["hits"].is_u64(), "{held}");
+
+    let folder = tempfile::tempdir().unwrap();
+    let write = |name: &str, text: &str| std::fs::write(folder.path().join(name), text).unwrap();
+    write("nodes.tsv", "id\ttarget\na\t1.5\nb\t2\nc\t3.25\nd\t1\n");
+    write("edges.tsv", "source\ttarget\na\tb\nb\tc\nc\td\n");
+    let path = folder.path().to_str().unwrap();
+    let numeric =
+        text(&run(&["train", path, "--target-column", "target", "--epochs", "5", "--json"]).stdout);
+    let last: serde_json::Value = serde_json::from_str(numeric.lines().last().unwrap()).unwrap();
+    assert!(last["held_x"]["rmse"].is_f64() && last["held_r"]["r2"].is_f64(), "{last}");
+    assert!(last.get("classes").is_none());
+}
+
+#[test]
 fn evaluate_sets_the_papers_table_beside_ours() {
     let arguments = [
         "evaluate",

@@ -4,7 +4,9 @@
 //! completions.
 
 mod cache;
+mod class_table;
 mod columns;
+mod compare;
 mod completions;
 mod config;
 mod convert;
@@ -23,11 +25,13 @@ mod predict;
 mod progress;
 mod reopen;
 mod replay;
+mod report;
 mod settings;
 mod settings_args;
 mod shot;
 mod spectrum;
 mod state;
+mod sweep;
 mod train;
 
 use std::process::ExitCode;
@@ -64,12 +68,18 @@ enum Command {
     Train(Box<train::TrainArgs>),
     /// Train over shares of labels and seeds, beside the paper's table
     Evaluate(Box<evaluate::EvaluateArgs>),
+    /// Set GESF and other methods side by side on the same splits
+    Compare(Box<compare::CompareArgs>),
+    /// Try combinations of settings, judged on a part of the labels seen
+    Sweep(Box<sweep::SweepArgs>),
     /// Say which neighbours made the prediction of a node, and how much each
     Explain(explain::ExplainArgs),
     /// List what a run predicts of every node
     Predict(predict::PredictArgs),
     /// Write what a run learned: embeddings, the filter, predictions
     Export(export::ExportArgs),
+    /// Write a report of a run: Markdown with figures, and one HTML file
+    Report(report::ReportArgs),
     /// Print a run as one line that leads there again: `gesf-tui --state LINE`
     State(state::StateArgs),
     /// Play a recorded session of the explorer on the screen
@@ -99,9 +109,12 @@ pub fn run(cli: Cli) -> anyhow::Result<ExitCode> {
         Some(Command::Spectrum(args)) => spectrum::run(&args)?,
         Some(Command::Train(args)) => train::run(&args)?,
         Some(Command::Evaluate(args)) => evaluate::run(&args)?,
+        Some(Command::Compare(args)) => compare::run(&args)?,
+        Some(Command::Sweep(args)) => sweep::run(&args)?,
         Some(Command::Explain(args)) => explain::run(&args)?,
         Some(Command::Predict(args)) => predict::run(&args)?,
         Some(Command::Export(args)) => export::run(&args)?,
+        Some(Command::Report(args)) => report::run(&args)?,
         Some(Command::State(args)) => state::run(&args)?,
         Some(Command::Replay(args)) => return replay::run(&args),
         Some(Command::Shot(args)) => shot::run(&args)?,

@@ -9,7 +9,9 @@ use std::time::{Duration, Instant};
 use anyhow::{Context, bail};
 use clap::Args;
 use indicatif::{ProgressBar, ProgressStyle};
+use serde::Serialize;
 
+use super::class_table;
 use super::graph_args::GraphArgs;
 use super::ground;
 use super::paint::{FAINT, HEADING, TITLE, styled};
@@ -19,7 +21,7 @@ use crate::graph::{Graph, LabelKind, LoadOptions, STANDARD_INPUT, load};
 use crate::model::settings::{Settings, set};
 use crate::spectral::Cancel;
 use crate::train::run::{Record, RunFolder};
-use crate::train::{Scalars, Score, Trainer};
+use crate::train::{ClassScores, Scalars, Score, Trainer};
 
 /// What to train, and where to keep it.
 #[derive(Debug, Args)]
@@ -85,13 +87,27 @@ pub(super) fn run(args: &TrainArgs) -> anyhow::Result<()> {
     }
     keep(folder.as_mut(), &trainer)?;
     display.finish();
-    let last = trainer.evaluate()?.scalars;
+    let end = trainer.evaluate()?;
+    let classes = trainer.class_scores(&end.predictions);
+    let last = Last { scalars: &end.scalars, classes: classes.as_ref() };
+    if let Some(folder) = &folder {
+        folder.keep_scores(&last)?;
+    }
     if args.json {
         writeln!(std::io::stdout().lock(), "{}", serde_json::to_string(&last)?)?;
     } else {
         summary(&trainer, &last, folder.as_ref())?;
     }
     Ok(())
+}
+
+/// A run at its end.
+#[derive(Serialize)]
+struct Last<'a> {
+    #[serde(flatten)]
+    scalars: &'a Scalars,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    classes: Option<&'a ClassScores>,
 }
 
 /// A trainer at its start, or where the run was left.
@@ -235,7 +251,8 @@ fn told(scalars: &Scalars, kind: LabelKind) -> String {
     format!("loss {:<9.4} {name} {seen} seen, {held} held back", scalars.total)
 }
 
-fn summary(trainer: &Trainer, last: &Scalars, folder: Option<&RunFolder>) -> anyhow::Result<()> {
+fn summary(trainer: &Trainer, end: &Last<'_>, folder: Option<&RunFolder>) -> anyhow::Result<()> {
+    let last = end.scalars;
     let mut out = anstream::stdout().lock();
     let graph = &trainer.ground().graph;
     let title = graph.manifest().title.clone().unwrap_or_else(|| "graph".to_owned());
@@ -274,6 +291,9 @@ fn summary(trainer: &Trainer, last: &Scalars, folder: Option<&RunFolder>) -> any
         last.total,
         terms.join(" ")
     )?;
+    for line in end.classes.map(class_table::lines).unwrap_or_default() {
+        writeln!(out, "{line}")?;
+    }
     if let Some(folder) = folder {
         writeln!(out, "  {} {}", styled(HEADING, "kept in      "), folder.path().display())?;
     }

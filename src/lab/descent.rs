@@ -5,7 +5,7 @@ use candle_core::Tensor;
 use super::LabError;
 use crate::model::Parameters;
 use crate::model::settings::{Schedule, Settings};
-use crate::model::slices::with_numbers;
+use crate::model::slices::{change_numbers, with_numbers};
 use crate::train::optimiser::{Step, unusable};
 use crate::train::{Memory, learning_rate};
 
@@ -60,10 +60,9 @@ impl Descent {
         let rate = learning_rate(&self.settings, self.steps as usize);
         let step = Step { settings: &self.settings, rate, number: self.steps + 1, decay: 0.0 };
         for ((var, gradient), memory) in moves.into_iter().zip(&mut self.memories) {
-            let values = with_numbers(var, |values| {
-                with_numbers(gradient, |gradient| step.take(values, gradient, memory))
+            with_numbers(gradient, |gradient| {
+                change_numbers(var, |values| step.take(values, gradient, memory))
             })??;
-            var.set(&Tensor::from_vec(values, var.shape(), var.device())?)?;
         }
         self.steps += 1;
         Ok(before)

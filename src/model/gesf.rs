@@ -122,6 +122,11 @@ impl Gesf {
         self.heads[kind].as_ref()
     }
 
+    /// P.
+    pub(crate) fn operator(&self) -> &dyn Operator {
+        self.operator.as_ref()
+    }
+
     /// Where the tensors live.
     pub fn device(&self) -> &Device {
         &self.device
@@ -141,7 +146,7 @@ impl Gesf {
             .zip(&self.psi)
             .map(|(x, psi)| match gradient {
                 NeighbourGradient::Joint => psi.forward(x),
-                NeighbourGradient::Alternating => psi.forward_still(x),
+                NeighbourGradient::Alternating => psi.forward(&x.detach()),
             })
             .collect::<Result<_>>()?;
         let signal = self.groups.join(&blocks)?;

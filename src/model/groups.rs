@@ -82,4 +82,54 @@ impl Groups {
         let Some((_, nodes)) = &self.moves else { return Ok(vec![whole.clone()]) };
         nodes.iter().map(|nodes| whole.index_select(nodes, 0)).collect()
     }
+
+    /// [`Groups::join`] of plain rows.
+    pub(crate) fn join_rows(&self, mut blocks: Vec<Vec<f32>>, widths: &[usize]) -> Vec<f32> {
+        if self.count() == 1 {
+            return blocks.swap_remove(0);
+        }
+        let whole: usize = widths.iter().sum();
+        let mut joined = vec![0.0; self.places.len() * whole];
+        for (row, &(kind, at)) in joined.chunks_mut(whole.max(1)).zip(&self.places) {
+            let (kind, at) = (kind as usize, at as usize);
+            let (start, width) = (widths[..kind].iter().sum::<usize>(), widths[kind]);
+            row[start..start + width].copy_from_slice(&blocks[kind][at * width..][..width]);
+        }
+        joined
+    }
+
+    /// What goes the way back: the columns of each type's block in its own rows.
+    pub(crate) fn split_rows(&self, joined: Vec<f32>, widths: &[usize]) -> Vec<Vec<f32>> {
+        if self.count() == 1 {
+            return vec![joined];
+        }
+        let whole: usize = widths.iter().sum();
+        let starts = (0..widths.len()).map(|kind| widths[..kind].iter().sum::<usize>());
+        let block = |(nodes, (start, width)): (&Vec<u32>, (usize, &usize))| {
+            let row = |node: &u32| &joined[*node as usize * whole + start..][..*width];
+            nodes.iter().flat_map(row).copied().collect()
+        };
+        self.members.iter().zip(starts.zip(widths)).map(block).collect()
+    }
+
+    /// [`Groups::part`] of plain rows.
+    pub(crate) fn part_rows(&self, whole: Vec<f32>, width: usize) -> Vec<Vec<f32>> {
+        if self.count() == 1 {
+            return vec![whole];
+        }
+        let row = |node: &u32| &whole[*node as usize * width..][..width];
+        self.members.iter().map(|nodes| nodes.iter().flat_map(row).copied().collect()).collect()
+    }
+
+    /// What goes the way back: whole rows of each type, in the order of the graph.
+    pub(crate) fn merge_rows(&self, mut parts: Vec<Vec<f32>>, width: usize) -> Vec<f32> {
+        if self.count() == 1 {
+            return parts.swap_remove(0);
+        }
+        let mut whole = vec![0.0; self.places.len() * width];
+        for (row, &(kind, at)) in whole.chunks_mut(width.max(1)).zip(&self.places) {
+            row.copy_from_slice(&parts[kind as usize][at as usize * width..][..width]);
+        }
+        whole
+    }
 }

@@ -4,11 +4,9 @@
 //! whatever the number of threads; within a share everything stays in cache.
 
 use candle_core::{CpuStorage, CustomOp3, Device, Layout, Result, Shape, Tensor};
-use faer::linalg::matmul::matmul;
-use faer::{Accum, MatMut, MatRef, Par};
 use rayon::prelude::*;
 
-use super::bend::tanh;
+use super::rows::{SHARE, add_all, add_times, affine, bend_all, gather, turned, unbend_all};
 use super::settings::Activation;
 use super::slices::{numbers, with_numbers};
 
@@ -30,28 +28,8 @@ pub(super) fn layer(
     }
 }
 
-/// Rows that one task takes.
-const SHARE: usize = 512;
-
 struct Layer {
     bend: Option<Activation>,
-}
-
-/// Bends every number.
-pub(super) fn bend_all(values: &mut [f32], activation: Activation) {
-    match activation {
-        Activation::Tanh => values.iter_mut().for_each(|x| *x = tanh(*x)),
-        Activation::Relu => values.iter_mut().for_each(|x| *x = x.max(0.0)),
-    }
-}
-
-/// Turns the derivative behind a bend into that before it, given what came out.
-pub(super) fn unbend_all(gradient: &mut [f32], output: &[f32], activation: Activation) {
-    let pairs = gradient.iter_mut().zip(output);
-    match activation {
-        Activation::Tanh => pairs.for_each(|(g, y)| *g *= 1.0 - y * y),
-        Activation::Relu => pairs.for_each(|(g, y)| *g = if *y > 0.0 { *g } else { 0.0 }),
-    }
 }
 
 /// What a share of the rows adds to the derivatives by W and b.
@@ -108,6 +86,7 @@ impl CustomOp3 for Layer {
         let mut by_input = vec![0.0; rows * inputs];
         let parts: Vec<Part> = with_numbers(input, |input| {
             with_numbers(weight, |weight| {
+                let turned = turned(weight, outputs);
                 with_numbers(output, |output| {
                     with_numbers(gradient, |gradient| {
                         let (wide, narrow) = ((SHARE * inputs).max(1), (SHARE * outputs).max(1));
@@ -120,10 +99,10 @@ impl CustomOp3 for Layer {
                                 if let Some(activation) = self.bend {
                                     unbend_all(&mut gradient, output, activation);
                                 }
-                                times_transposed(&gradient, outputs, weight, by_input);
+                                add_times(&gradient, outputs, &turned, inputs, by_input);
                                 let mut part = Part::of(inputs, outputs);
-                                let (weight, bias) = (&mut part.weight, &mut part.bias);
-                                gather(input, inputs, &gradient, outputs, weight, bias);
+                                let sums = (&mut part.weight[..], &mut part.bias[..]);
+                                gather(input, inputs, &gradient, outputs, sums);
                                 part
                             })
                             .collect()
@@ -133,8 +112,8 @@ impl CustomOp3 for Layer {
         })????;
         let mut sum = Part::of(inputs, outputs);
         for part in &parts {
-            sum.weight.iter_mut().zip(&part.weight).for_each(|(sum, own)| *sum += own);
-            sum.bias.iter_mut().zip(&part.bias).for_each(|(sum, own)| *sum += own);
+            add_all(&mut sum.weight, &part.weight);
+            add_all(&mut sum.bias, &part.bias);
         }
         let tensor = |values, shape: &Shape| Tensor::from_vec(values, shape, &Device::Cpu);
         Ok((
@@ -143,50 +122,6 @@ impl CustomOp3 for Layer {
             Some(tensor(sum.bias, bias.shape())?),
         ))
     }
-}
-
-/// x·W + b.
-pub(super) fn affine(
-    input: &[f32],
-    inputs: usize,
-    weight: &[f32],
-    bias: &[f32],
-    output: &mut [f32],
-) {
-    let (rows, outputs) = (input.len() / inputs.max(1), bias.len());
-    output.chunks_mut(outputs.max(1)).for_each(|row| row.copy_from_slice(bias));
-    let input = MatRef::from_row_major_slice(input, rows, inputs);
-    let weight = MatRef::from_row_major_slice(weight, inputs, outputs);
-    let to = MatMut::from_row_major_slice_mut(output, rows, outputs);
-    matmul(to, Accum::Add, input, weight, 1.0, Par::Seq);
-}
-
-/// g·Wᵀ.
-pub(super) fn times_transposed(gradient: &[f32], outputs: usize, weight: &[f32], to: &mut [f32]) {
-    let (rows, inputs) = (gradient.len() / outputs.max(1), weight.len() / outputs.max(1));
-    let gradient = MatRef::from_row_major_slice(gradient, rows, outputs);
-    let weight = MatRef::from_row_major_slice(weight, inputs, outputs);
-    let to = MatMut::from_row_major_slice_mut(to, rows, inputs);
-    matmul(to, Accum::Replace, gradient, weight.transpose(), 1.0, Par::Seq);
-}
-
-/// xᵀ·g, and the columns of g added up.
-pub(super) fn gather(
-    input: &[f32],
-    inputs: usize,
-    gradient: &[f32],
-    outputs: usize,
-    by_weight: &mut [f32],
-    by_bias: &mut [f32],
-) {
-    let rows = gradient.len() / outputs.max(1);
-    for row in gradient.chunks(outputs.max(1)) {
-        by_bias.iter_mut().zip(row).for_each(|(sum, own)| *sum += own);
-    }
-    let input = MatRef::from_row_major_slice(input, rows, inputs);
-    let gradient = MatRef::from_row_major_slice(gradient, rows, outputs);
-    let to = MatMut::from_row_major_slice_mut(by_weight, inputs, outputs);
-    matmul(to, Accum::Replace, input.transpose(), gradient, 1.0, Par::Seq);
 }
 
 #[cfg(test)]

@@ -1,11 +1,13 @@
 //! ψ and φ: networks of two layers, plain or as a correction of the identity.
 
+use candle_core::backprop::GradStore;
 use candle_core::{Result, Tensor, Var};
 
 use super::Parameters;
 use super::layer::layer;
-use super::map_operation::{self, Form};
+use super::map_rows::{Form, MapRows};
 use super::settings::{Activation, MapShape};
+use super::slices::with_numbers;
 
 /// x·W + b.
 #[derive(Debug, Clone)]
@@ -83,27 +85,8 @@ impl Map {
         Ok(Self { first, second, form: Form { inputs, hidden, outputs, activation, skips } })
     }
 
-    /// The map applied to every row.
+    /// The map applied to every row, by one operation after the other.
     pub fn forward(&self, input: &Tensor) -> Result<Tensor> {
-        self.apply(input, true)
-    }
-
-    /// The same for rows that are held still: no gradient reaches them.
-    pub fn forward_still(&self, input: &Tensor) -> Result<Tensor> {
-        self.apply(&input.detach(), false)
-    }
-
-    fn apply(&self, input: &Tensor, moves_input: bool) -> Result<Tensor> {
-        if !input.device().is_cpu() {
-            return self.by_layers(input);
-        }
-        let [w1, w2] = [&self.first, &self.second].map(|layer| layer.weight.flatten_all());
-        let packed = Tensor::cat(&[&w1?, &self.first.bias, &w2?, &self.second.bias], 0)?;
-        map_operation::apply(&self.form, input, &packed, moves_input)
-    }
-
-    /// The map by one operation after the other, on any device.
-    fn by_layers(&self, input: &Tensor) -> Result<Tensor> {
         let hidden = self.first.bent(input, self.form.activation)?;
         let mut output = self.second.forward(&hidden)?;
         for columns in self.form.joined() {
@@ -111,6 +94,32 @@ impl Map {
             output = (output + part.pad_with_zeros(1, 0, self.form.outputs - columns.len())?)?;
         }
         Ok(output)
+    }
+
+    /// The map as plain numbers, as it is now.
+    pub(crate) fn rows(&self) -> Result<MapRows> {
+        let mut packed = Vec::with_capacity(self.form.ends()[3]);
+        for var in self.vars() {
+            with_numbers(var, |numbers| packed.extend_from_slice(numbers))?;
+        }
+        Ok(MapRows::new(self.form.clone(), packed))
+    }
+
+    /// Puts a derivative by the packed parameters to those of others.
+    pub(crate) fn keep_gradient(&self, by_packed: &[f32], store: &mut GradStore) -> Result<()> {
+        let mut start = 0;
+        for (var, end) in self.vars().into_iter().zip(self.form.ends()) {
+            let own = &by_packed[start..end];
+            store.insert(var, Tensor::from_slice(own, var.shape(), var.device())?);
+            start = end;
+        }
+        Ok(())
+    }
+
+    /// W₁, b₁, W₂, b₂.
+    fn vars(&self) -> [&Var; 4] {
+        let (first, second) = (&self.first, &self.second);
+        [&first.weight, &first.bias, &second.weight, &second.bias]
     }
 }
 
@@ -120,7 +129,7 @@ mod tests {
     use candle_core::Device;
 
     #[test]
-    fn one_operation_gives_what_the_layers_give() {
+    fn plain_rows_give_what_tensors_give() {
         let shapes = [(MapShape::Plain, vec![5, 3], 4), (MapShape::Residual, vec![5, 3], 4)];
         let narrow = [(MapShape::Residual, vec![4], 4), (MapShape::Residual, vec![2], 6)];
         for (shape, parts, outputs) in shapes.into_iter().chain(narrow) {
@@ -128,43 +137,36 @@ mod tests {
                 let mut parameters = Parameters::new(1, &Device::Cpu);
                 let form = (shape, activation);
                 let map = Map::new(&mut parameters, "map", &parts, 7, outputs, form).unwrap();
-                let rows = (1100, parts.iter().sum::<usize>());
-                let x = parameters.add_uniform("x", rows, 2.0).unwrap();
+                let inputs = parts.iter().sum::<usize>();
+                let x = parameters.add_uniform("x", (1100, inputs), 2.0).unwrap();
                 let weight = parameters.add_uniform("weight", (1100, outputs), 1.0).unwrap();
-                let numbers = |output: Tensor| -> Vec<f32> {
-                    let loss = (&output * weight.as_tensor()).unwrap().sum_all().unwrap();
-                    let grads = loss.backward().unwrap();
-                    let learned = parameters.iter().filter(|(name, _)| *name != "weight");
-                    learned
-                        .map(|(_, var)| grads.get(var).unwrap())
-                        .chain([&output])
-                        .flat_map(|t| t.flatten_all().unwrap().to_vec1::<f32>().unwrap())
-                        .collect()
-                };
-                let one = numbers(map.forward(&x).unwrap());
-                let other = numbers(map.by_layers(&x).unwrap());
-                for (a, b) in one.into_iter().zip(other) {
-                    assert!((a - b).abs() < 1e-4 * a.abs().max(1.0), "{shape:?} {a} {b}");
+                let flat = |t: &Tensor| t.flatten_all().unwrap().to_vec1::<f32>().unwrap();
+                let output = map.forward(&x).unwrap();
+                let loss = (&output * weight.as_tensor()).unwrap().sum_all().unwrap();
+                let grads = loss.backward().unwrap();
+                let mut by_packed = Vec::new();
+                map.vars().iter().for_each(|var| by_packed.extend(flat(grads.get(var).unwrap())));
+
+                let rows = map.rows().unwrap();
+                let (hidden, found) = rows.par_forward(&flat(&x));
+                let mut by_x = vec![0.0; 1100 * inputs];
+                let part = rows.par_backward(&flat(&x), &hidden, &flat(&weight), Some(&mut by_x));
+                let mut store = x.sum_all().unwrap().backward().unwrap();
+                map.keep_gradient(&part, &mut store).unwrap();
+                let kept = flat(store.get(&map.second.bias).unwrap());
+                assert_eq!(kept, part[part.len() - outputs..]);
+                let pairs = [
+                    (found, flat(&output)),
+                    (by_x, flat(grads.get(&x).unwrap())),
+                    (part, by_packed),
+                ];
+                for (one, other) in pairs {
+                    assert_eq!(one.len(), other.len());
+                    for (a, b) in one.into_iter().zip(other) {
+                        assert!((a - b).abs() < 2e-4 * a.abs().max(1.0), "{shape:?} {a} {b}");
+                    }
                 }
             }
-        }
-    }
-
-    #[test]
-    fn rows_held_still_get_no_gradient_and_the_parameters_the_same() {
-        let mut parameters = Parameters::new(1, &Device::Cpu);
-        let form = (MapShape::Residual, Activation::Tanh);
-        let map = Map::new(&mut parameters, "map", &[4], 3, 4, form).unwrap();
-        let x = parameters.add_uniform("x", (700, 4), 1.0).unwrap();
-        let grads = |output: Tensor| output.sqr().unwrap().sum_all().unwrap().backward().unwrap();
-        let moved = grads(map.forward(&x).unwrap());
-        let still = grads(map.forward_still(&x).unwrap());
-        assert!(moved.get(&x).is_some() && still.get(&x).is_none());
-        for layer in [&map.first, &map.second] {
-            let of = |store: &candle_core::backprop::GradStore| {
-                store.get(&layer.weight).unwrap().to_vec2::<f32>().unwrap()
-            };
-            assert_eq!(of(&moved), of(&still));
         }
     }
 }

@@ -11,18 +11,19 @@
 //! ```
 
 mod bend;
-pub(crate) mod distance;
 mod error;
 mod filter;
 mod gesf;
 mod ground;
 mod groups;
+pub mod hops;
 mod layer;
-mod map_operation;
+pub(crate) mod map_rows;
 mod maps;
 mod parameters;
 pub(crate) mod product;
 pub(crate) mod random;
+pub(crate) mod rows;
 pub mod settings;
 pub(crate) mod slices;
 mod start;

@@ -1,6 +1,9 @@
 //! The numbers of a tensor in main memory, without a copy.
 
-use candle_core::{CpuStorage, Layout, Result, Storage, Tensor};
+use std::ops::Deref;
+use std::sync::{Mutex, PoisonError};
+
+use candle_core::{CpuStorage, InplaceOp1, Layout, Result, Storage, Tensor};
 
 /// The numbers behind a layout, row after row.
 pub(super) fn numbers<'a>(storage: &'a CpuStorage, layout: &Layout) -> Result<&'a [f32]> {
@@ -17,5 +20,51 @@ pub(crate) fn with_numbers<T>(tensor: &Tensor, look: impl FnOnce(&[f32]) -> T) -
     match &*storage {
         Storage::Cpu(storage) => Ok(look(numbers(storage, layout)?)),
         _ => Err(candle_core::Error::Msg("numbers that are not in main memory".to_owned())),
+    }
+}
+
+/// The numbers of a tensor on the CPU, lent until this is dropped.
+pub(crate) struct Lent<'a, S> {
+    storage: S,
+    layout: &'a Layout,
+}
+
+/// Lends the numbers of a tensor whose rows follow each other in memory.
+pub(crate) fn lend(tensor: &Tensor) -> Lent<'_, impl Deref<Target = Storage>> {
+    let (storage, layout) = tensor.storage_and_layout();
+    Lent { storage, layout }
+}
+
+impl<S: Deref<Target = Storage>> Lent<'_, S> {
+    /// Row after row.
+    pub(crate) fn numbers(&self) -> Result<&[f32]> {
+        match &*self.storage {
+            Storage::Cpu(storage) => numbers(storage, self.layout),
+            _ => Err(candle_core::Error::Msg("numbers that are not in main memory".to_owned())),
+        }
+    }
+}
+
+/// Changes the numbers of a tensor on the CPU where they are.
+pub(crate) fn change_numbers(tensor: &Tensor, change: impl FnOnce(&mut [f32])) -> Result<()> {
+    tensor.inplace_op1(&Change(Mutex::new(Some(change))))
+}
+
+struct Change<F>(Mutex<Option<F>>);
+
+impl<F: FnOnce(&mut [f32])> InplaceOp1 for Change<F> {
+    fn name(&self) -> &'static str {
+        "change"
+    }
+
+    fn cpu_fwd(&self, storage: &mut CpuStorage, layout: &Layout) -> Result<()> {
+        let change = self.0.lock().unwrap_or_else(PoisonError::into_inner).take();
+        let (Some(change), Some((start, end)), CpuStorage::F32(values)) =
+            (change, layout.contiguous_offsets(), storage)
+        else {
+            return Err(candle_core::Error::Msg("numbers that cannot be changed".to_owned()));
+        };
+        change(&mut values[start..end]);
+        Ok(())
     }
 }

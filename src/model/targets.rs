@@ -51,15 +51,22 @@ impl Units {
     }
 }
 
-/// The targets of some nodes, as tensors.
+/// The targets of some nodes.
 #[derive(Debug, Clone)]
-pub enum Targets {
+pub struct Targets {
+    wanted: Wanted,
+    /// The same where the model lives.
+    tensor: Tensor,
+}
+
+#[derive(Debug, Clone)]
+enum Wanted {
     /// The class of each.
-    One(Tensor),
+    One(Vec<u32>),
     /// 0 or 1 for each class of each.
-    Several(Tensor),
+    Several(Vec<f32>),
     /// The number of each, in [`Units`].
-    Numeric(Tensor),
+    Numeric(Vec<f32>),
 }
 
 impl Targets {
@@ -70,12 +77,13 @@ impl Targets {
         units: Units,
         device: &Device,
     ) -> Result<Option<Self>> {
-        Ok(match labels {
-            Labels::None => None,
+        let (wanted, tensor) = match labels {
+            Labels::None => return Ok(None),
             Labels::Classes(classes) if labels.kind() == LabelKind::One => {
                 let first = |node: &NodeId| classes.of(*node).first().map_or(0, |class| class.0);
                 let own: Vec<u32> = nodes.iter().map(|node| u32::from(first(node))).collect();
-                Some(Self::One(Tensor::from_vec(own, nodes.len(), device)?))
+                let tensor = Tensor::from_slice(&own, nodes.len(), device)?;
+                (Wanted::One(own), tensor)
             }
             Labels::Classes(classes) => {
                 let count = classes.names().len();
@@ -83,31 +91,75 @@ impl Targets {
                 for (row, node) in own.chunks_mut(count.max(1)).zip(nodes) {
                     classes.of(*node).iter().for_each(|ClassId(class)| row[*class as usize] = 1.0);
                 }
-                Some(Self::Several(Tensor::from_vec(own, (nodes.len(), count), device)?))
+                let tensor = Tensor::from_slice(&own, (nodes.len(), count), device)?;
+                (Wanted::Several(own), tensor)
             }
             Labels::Numeric(values) => {
                 let of = |node: &NodeId| values.get(node.index()).copied().flatten();
                 let scaled = |value: f32| (value - units.mean) / units.deviation;
                 let own: Vec<f32> = nodes.iter().map(|node| of(node).map_or(0.0, scaled)).collect();
-                Some(Self::Numeric(Tensor::from_vec(own, (nodes.len(), 1), device)?))
+                let tensor = Tensor::from_slice(&own, (nodes.len(), 1), device)?;
+                (Wanted::Numeric(own), tensor)
             }
-        })
+        };
+        Ok(Some(Self { wanted, tensor }))
     }
 
     /// The loss of what a head gave for these nodes, added up over them.
     pub fn loss(&self, outputs: &Tensor) -> Result<Tensor> {
-        match self {
-            Self::One(classes) => {
+        match self.wanted {
+            Wanted::One(_) => {
                 let log = candle_nn::ops::log_softmax(outputs, D::Minus1)?;
-                log.gather(&classes.unsqueeze(1)?, 1)?.sum_all()?.neg()
+                log.gather(&self.tensor.unsqueeze(1)?, 1)?.sum_all()?.neg()
             }
-            Self::Several(wanted) => {
+            Wanted::Several(_) => {
                 // ln(1 + exp(z)) − z·y, written so that no exponential overflows.
                 let tail = (outputs.abs()?.neg()?.exp()? + 1.0)?.log()?;
-                let loss = ((outputs.relu()? - (outputs * wanted)?)? + tail)?;
+                let loss = ((outputs.relu()? - (outputs * &self.tensor)?)? + tail)?;
                 loss.sum_all()
             }
-            Self::Numeric(wanted) => (outputs - wanted)?.sqr()?.sum_all(),
+            Wanted::Numeric(_) => (outputs - &self.tensor)?.sqr()?.sum_all(),
+        }
+    }
+
+    /// The loss of what a head gave for one of these nodes. What it gave becomes
+    /// the derivative of the loss by it.
+    pub(crate) fn differentiate(&self, at: usize, outputs: &mut [f32]) -> f64 {
+        match &self.wanted {
+            Wanted::One(classes) => {
+                let class = classes[at] as usize;
+                let most = outputs.iter().copied().fold(f32::NEG_INFINITY, f32::max);
+                let own = outputs[class] - most;
+                let mut sum = 0.0;
+                for z in &mut *outputs {
+                    *z = (*z - most).exp();
+                    sum += *z;
+                }
+                outputs.iter_mut().for_each(|power| *power /= sum);
+                outputs[class] -= 1.0;
+                f64::from(sum.ln() - own)
+            }
+            Wanted::Several(wanted) => {
+                let wanted = &wanted[at * outputs.len()..][..outputs.len()];
+                let mut loss = 0.0;
+                for (z, y) in outputs.iter_mut().zip(wanted) {
+                    // As above; the same exponential gives the odds.
+                    let tail = (-z.abs()).exp();
+                    loss += f64::from(z.max(0.0) - *z * y + tail.ln_1p());
+                    let odds = if *z >= 0.0 { 1.0 } else { tail };
+                    *z = odds / (1.0 + tail) - y;
+                }
+                loss
+            }
+            Wanted::Numeric(wanted) => {
+                let mut loss = 0.0;
+                for (z, y) in outputs.iter_mut().zip(&wanted[at..]) {
+                    let apart = *z - y;
+                    loss += f64::from(apart * apart);
+                    *z = 2.0 * apart;
+                }
+                loss
+            }
         }
     }
 }

@@ -1,24 +1,24 @@
 //! P = U diag(ρ(s)) Uᵀ from eigenvectors: two products with U forward, two
-//! backward, on row slabs of U that each thread multiplies alone.
+//! backward. Every sum is made by one thread in a fixed order, so that the bits
+//! do not depend on how many threads there are.
 
 use std::sync::Arc;
 
-use faer::linalg::matmul::matmul;
-use faer::{Accum, MatMut, MatRef, Par};
 use rayon::prelude::*;
 
 use crate::graph::NodeId;
 
 use super::lanes::{add_squares, par_row_dots, row_dots, subtract_scaled, weighted_squares};
 use super::operator::{fit_node, fit_response};
+use super::tiles::{BLOCK, Rows, TILE, add_product, add_transposed_product};
 use super::{Applied, Diagonal, Gradients, Kept, Operator, SelfTerm, Signal};
 use super::{SpectralError, Spectrum};
 
-/// Rows of U·T computed at once: a slab of 1000 pairs stays in L2 cache.
-const SLAB: usize = 256;
-/// Rows that share one partial sum of UᵀH; cut by size only, so that the sum
-/// does not depend on the number of threads.
-const SHARE: usize = 1024;
+/// Rows of U·T that one task takes.
+const SLAB: usize = 8 * TILE;
+/// Tasks a thread that the columns of UᵀX are cut into: enough that a thread
+/// which is held up leaves work to the others.
+const PARTS: usize = 2;
 
 /// P by eigenvectors: exact for the pairs it has.
 #[derive(Debug, Clone)]
@@ -48,31 +48,22 @@ impl EigenOperator {
     fn project(&self, signal: Signal<'_>, factors: Option<&[f32]>) -> (Vec<f32>, Vec<f32>) {
         let (count, width) = (self.count(), signal.width);
         let vectors = self.spectrum.vectors();
-        let shares = vectors.par_chunks((SHARE * count).max(1)).enumerate().map(|(n, u)| {
-            let rows = u.len() / count.max(1);
-            let x = &signal.values[n * SHARE * width..][..rows * width];
-            let mut part = vec![0.0; count * width];
-            let mut squares = Vec::new();
-            let u_view = MatRef::from_row_major_slice(u, rows, count);
-            let x = MatRef::from_row_major_slice(x, rows, width);
-            let to = MatMut::from_row_major_slice_mut(&mut part, count, width);
-            matmul(to, Accum::Replace, u_view.transpose(), x, 1.0, Par::Seq);
-            if let Some(factors) = factors {
-                squares.resize(count, 0.0);
-                add_squares(u, &factors[n * SHARE..][..rows], &mut squares);
+        let (mut sums, mut squares) = (vec![0.0; count * width], vec![0.0; count]);
+        let part = count.div_ceil(PARTS * rayon::current_num_threads()).next_multiple_of(TILE);
+        let parts = sums.par_chunks_mut((part * width).max(1)).zip(squares.par_chunks_mut(part));
+        parts.enumerate().for_each(|(n, (sums, squares))| {
+            let columns = n * part..n * part + squares.len();
+            for (block, u) in vectors.chunks(BLOCK * count).enumerate() {
+                let (first, rows) = (block * BLOCK, u.len() / count);
+                let u = Rows { values: u, width: count };
+                let x = Rows { values: &signal.values[first * width..][..rows * width], width };
+                add_transposed_product(u, columns.clone(), x, sums);
+                if let Some(factors) = factors {
+                    add_squares(u, columns.clone(), &factors[first..][..rows], squares);
+                }
             }
-            (part, squares)
         });
-        let shares: Vec<_> = shares.collect();
-        let mut shares = shares.into_iter();
-        let Some((mut sum, mut squares)) = shares.next() else {
-            return (vec![0.0; count * width], vec![0.0; count]);
-        };
-        for (part, more) in shares {
-            sum.iter_mut().zip(&part).for_each(|(sum, part)| *sum += part);
-            squares.iter_mut().zip(&more).for_each(|(sum, part)| *sum += part);
-        }
-        (sum, squares)
+        (sums, squares)
     }
 
     /// U·(ρ ∘ T), and diag(P) ∘ `own` taken off it where the self term goes.
@@ -92,7 +83,7 @@ impl EigenOperator {
                 *value *= factor;
             }
         }
-        let weighted = MatRef::from_row_major_slice(&weighted, count, width);
+        let weighted = Rows { values: &weighted, width };
         let known = self_term == SelfTerm::Drop && !diagonal.is_empty();
         if self_term == SelfTerm::Drop {
             diagonal.resize(nodes, 0.0);
@@ -104,17 +95,14 @@ impl EigenOperator {
         slabs.enumerate().for_each(|(n, (out, diagonal))| {
             let rows = diagonal.len();
             let u = &self.spectrum.vectors()[n * SLAB * count..][..rows * count];
-            let u_view = MatRef::from_row_major_slice(u, rows, count);
-            let to = MatMut::from_row_major_slice_mut(out, rows, width);
-            matmul(to, Accum::Replace, u_view, weighted, 1.0, Par::Seq);
             if self_term == SelfTerm::Drop {
-                // U's slab is in cache now: its diagonal costs no memory traffic.
                 if !known {
                     weighted_squares(u, response, diagonal);
                 }
                 let own = &own.values[n * SLAB * width..][..rows * width];
                 subtract_scaled(out, diagonal, own, width);
             }
+            add_product(Rows { values: u, width: count }, weighted, out);
         });
         out
     }

@@ -2,10 +2,13 @@
 //! registers: a fixed number of partial sums, added up in a fixed order.
 //! Inlining is what carries the instruction set into the loops: see pulp.
 
+use std::ops::Range;
+
 use pulp::{Arch, Simd, WithSimd};
 use rayon::prelude::*;
 
 use super::panels::ROWS_A_TASK;
+use super::tiles::Rows;
 
 const LANES: usize = 16;
 
@@ -41,13 +44,19 @@ impl WithSimd for WeightedSquares<'_> {
     }
 }
 
-/// e_k += Σ_rows u_k² g_row.
-pub(super) fn add_squares(rows: &[f32], factors: &[f32], sums: &mut [f32]) {
-    Arch::new().dispatch(AddSquares { rows, factors, sums });
+/// e_k += Σ_rows u_k² g_row, for k in some columns.
+pub(super) fn add_squares(
+    rows: Rows<'_>,
+    columns: Range<usize>,
+    factors: &[f32],
+    sums: &mut [f32],
+) {
+    Arch::new().dispatch(AddSquares { rows, columns, factors, sums });
 }
 
 struct AddSquares<'a> {
-    rows: &'a [f32],
+    rows: Rows<'a>,
+    columns: Range<usize>,
     factors: &'a [f32],
     sums: &'a mut [f32],
 }
@@ -58,8 +67,9 @@ impl WithSimd for AddSquares<'_> {
 
     #[inline(always)]
     fn with_simd<S: Simd>(self, _simd: S) {
-        for (row, &factor) in self.rows.chunks(self.sums.len().max(1)).zip(self.factors) {
-            for (sum, u) in self.sums.iter_mut().zip(row) {
+        let rows = self.rows.values.chunks(self.rows.width.max(1));
+        for (row, &factor) in rows.zip(self.factors) {
+            for (sum, u) in self.sums.iter_mut().zip(&row[self.columns.clone()]) {
                 *sum += u * u * factor;
             }
         }
@@ -135,8 +145,9 @@ mod tests {
         let (mut squares, mut dots) = ([0.0; 3], [0.0; 3]);
         weighted_squares(&rows, &weights, &mut squares);
         row_dots(&rows, &rows, width, &mut dots);
-        let mut sums = vec![1.0; width];
-        add_squares(&rows, &[1.0, 2.0, -1.0], &mut sums);
+        let mut sums = vec![1.0; width - 2];
+        let all = Rows { values: &rows, width };
+        add_squares(all, 2..width, &[1.0, 2.0, -1.0], &mut sums);
         for n in 0..3 {
             let row = &rows[n * width..][..width];
             let square: f32 = row.iter().zip(&weights).map(|(u, w)| u * u * w).sum();
@@ -144,6 +155,6 @@ mod tests {
             assert!((dots[n] - row.iter().map(|u| u * u).sum::<f32>()).abs() < 1e-3);
         }
         let at = |row: usize, column: usize| rows[row * width + column].powi(2);
-        assert!((sums[4] - (1.0 + at(0, 4) + 2.0 * at(1, 4) - at(2, 4))).abs() < 1e-3);
+        assert!((sums[2] - (1.0 + at(0, 4) + 2.0 * at(1, 4) - at(2, 4))).abs() < 1e-3);
     }
 }

@@ -44,6 +44,7 @@ mod series;
 mod sparse;
 mod spectrum;
 mod subspace;
+pub(crate) mod tiles;
 mod which;
 
 pub use bounds::Interval;

@@ -1,66 +1,109 @@
-//! The loss of Eq. 5, term by term.
+//! The loss of Eq. 5, term by term, as tensor operations: what devices other
+//! than the CPU compute, and what the written-out gradient is tested against.
 
-use candle_core::{Result, Tensor};
+use candle_core::backprop::GradStore;
+use candle_core::{Device, Result, Tensor};
 
 use super::plan::Plan;
+use super::{Outputs, Predictions};
 use crate::model::Gesf;
-use crate::model::distance::squared_distance;
 use crate::model::settings::{LossScale, Optimiser, Settings};
 
-/// The terms of the loss of one step.
-#[derive(Debug, Clone)]
-pub(super) struct Loss {
+/// What a step stands on: the loss, what the model gives, where it should move.
+pub(super) struct Found {
+    pub(super) terms: Terms,
+    pub(super) predictions: Predictions,
+    pub(super) gradients: GradStore,
+}
+
+/// The terms of the loss.
+#[derive(Debug, Clone, Default)]
+pub(super) struct Terms {
     /// How badly each type's embeddings follow from their neighbours'.
-    pub(super) reconstruction: Vec<Tensor>,
+    pub(super) reconstruction: Vec<f32>,
     /// How badly labels follow from embeddings, if any label is seen.
-    pub(super) supervised: Option<Tensor>,
+    pub(super) supervised: Option<f32>,
     /// λ_w‖W‖².
-    pub(super) penalty: Option<Tensor>,
-    /// R of every node, by type.
-    pub(super) reconstructed: Vec<Tensor>,
+    pub(super) penalty: Option<f32>,
 }
 
-impl Loss {
-    /// All terms, for the nodes of a plan. `share` is the share of labels seen.
-    pub(super) fn of(model: &Gesf, settings: &Settings, plan: &Plan, share: f64) -> Result<Self> {
-        let reconstructed = model.reconstructed(settings.self_term, settings.neighbour_gradient)?;
-        let reconstruction = reconstructed
-            .iter()
-            .zip(&plan.parts)
-            .enumerate()
-            .map(|(kind, (found, part))| {
-                let own = model.embeddings(kind).as_tensor();
-                let distance = match &part.rows {
-                    None => squared_distance(own, found)?,
-                    Some(rows) => squared_distance(
-                        &own.index_select(rows, 0)?,
-                        &found.index_select(rows, 0)?,
-                    )?,
-                };
-                let balance = match settings.loss_scale {
-                    LossScale::Mean | LossScale::Sum => settings.balance.of(kind),
-                    LossScale::Share => settings.balance.of(kind) * share,
-                };
-                let weight = (balance * part.count.max(1) as f64).recip();
-                distance * weight
-            })
-            .collect::<Result<_>>()?;
-        let supervised = supervised(model, settings, plan)?;
-        let in_loss = settings.optimiser != Optimiser::AdamW && settings.weight_penalty > 0.0;
-        let penalty = if in_loss { penalty(model, settings.weight_penalty)? } else { None };
-        Ok(Self { reconstruction, supervised, penalty, reconstructed })
-    }
-
+impl Terms {
     /// Their sum.
-    pub(super) fn total(&self) -> Result<Tensor> {
-        let mut terms = self.reconstruction.iter().chain(&self.supervised).chain(&self.penalty);
-        let first = terms.next().cloned();
-        let first = first.ok_or_else(|| candle_core::Error::Msg("a loss of no terms".into()))?;
-        terms.try_fold(first, |sum, term| sum + term)
+    pub(super) fn total(&self) -> f32 {
+        self.reconstruction.iter().chain(&self.supervised).chain(&self.penalty).sum()
     }
 }
 
-fn supervised(model: &Gesf, settings: &Settings, plan: &Plan) -> Result<Option<Tensor>> {
+/// What a term's sum over nodes is multiplied by.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct Weights<'a> {
+    pub(super) settings: &'a Settings,
+    /// The share of labels seen.
+    pub(super) share: f64,
+}
+
+impl Weights<'_> {
+    /// For the distances of so many nodes of a type: 1 / λ_t|V_t|.
+    pub(super) fn distance(self, kind: usize, nodes: usize) -> f64 {
+        let balance = match self.settings.loss_scale {
+            LossScale::Mean | LossScale::Sum => self.settings.balance.of(kind),
+            LossScale::Share => self.settings.balance.of(kind) * self.share,
+        };
+        (balance * nodes.max(1) as f64).recip()
+    }
+
+    /// For so many labels.
+    pub(super) fn labels(self, seen: usize) -> f64 {
+        match self.settings.loss_scale {
+            LossScale::Sum => 1.0,
+            LossScale::Mean | LossScale::Share => (seen.max(1) as f64).recip(),
+        }
+    }
+
+    /// λ_w, where it is part of the loss.
+    pub(super) fn penalty(self) -> Option<f64> {
+        let in_loss = self.settings.optimiser != Optimiser::AdamW;
+        Some(self.settings.weight_penalty).filter(|penalty| in_loss && *penalty > 0.0)
+    }
+}
+
+/// All terms for the nodes of a plan, differentiated by candle.
+pub(super) fn by_tensors(model: &Gesf, plan: &Plan, weights: Weights<'_>) -> Result<Found> {
+    let settings = weights.settings;
+    let reconstructed = model.reconstructed(settings.self_term, settings.neighbour_gradient)?;
+    let mut reconstruction = Vec::with_capacity(reconstructed.len());
+    for (kind, (found, part)) in reconstructed.iter().zip(&plan.parts).enumerate() {
+        let own = model.embeddings(kind).as_tensor();
+        let apart = match &part.rows {
+            None => (own - found)?,
+            Some(rows) => (own.index_select(rows, 0)? - found.index_select(rows, 0)?)?,
+        };
+        reconstruction.push((apart.sqr()?.sum_all()? * weights.distance(kind, part.count))?);
+    }
+    let supervised = supervised(model, plan, weights)?;
+    let penalty = weights.penalty().map(|factor| penalty(model, factor)).transpose()?.flatten();
+    let mut terms = reconstruction.iter().chain(&supervised).chain(&penalty);
+    let first = terms.next().cloned();
+    let first = first.ok_or_else(|| candle_core::Error::Msg("a loss of no terms".into()))?;
+    let total = terms.try_fold(first, |sum, term| sum + term)?;
+    let number = |term: &Tensor| term.to_device(&Device::Cpu)?.to_scalar::<f32>();
+    let x: Vec<Tensor> =
+        (0..plan.parts.len()).map(|kind| model.embeddings(kind).as_tensor().clone()).collect();
+    Ok(Found {
+        terms: Terms {
+            reconstruction: reconstruction.iter().map(number).collect::<Result<_>>()?,
+            supervised: supervised.as_ref().map(number).transpose()?,
+            penalty: penalty.as_ref().map(number).transpose()?,
+        },
+        predictions: Predictions {
+            from_x: Outputs::of(model, &x)?,
+            from_r: Outputs::of(model, &reconstructed)?,
+        },
+        gradients: total.backward()?,
+    })
+}
+
+fn supervised(model: &Gesf, plan: &Plan, weights: Weights<'_>) -> Result<Option<Tensor>> {
     let mut sum: Option<Tensor> = None;
     for (kind, part) in plan.parts.iter().enumerate() {
         if let (Some((rows, targets)), Some(head)) = (&part.labelled, model.head(kind)) {
@@ -69,11 +112,7 @@ fn supervised(model: &Gesf, settings: &Settings, plan: &Plan) -> Result<Option<T
             sum = Some(sum.map_or(Ok(loss.clone()), |sum| sum + &loss)?);
         }
     }
-    let scale = match settings.loss_scale {
-        LossScale::Sum => 1.0,
-        LossScale::Mean | LossScale::Share => (plan.seen.max(1) as f64).recip(),
-    };
-    sum.map(|sum| sum * scale).transpose()
+    sum.map(|sum| sum * weights.labels(plan.seen)).transpose()
 }
 
 fn penalty(model: &Gesf, factor: f64) -> Result<Option<Tensor>> {

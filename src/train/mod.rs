@@ -3,25 +3,33 @@
 //! In: a [`Ground`](crate::model::Ground) and settings. Out: figures of every
 //! epoch, predictions, states to go on from.
 
+mod class_scores;
 mod error;
+mod gradient;
 mod loss;
 pub(crate) mod optimiser;
 mod outputs;
+mod pass;
 mod past;
 mod plan;
+mod repeat;
 pub mod run;
 mod scalars;
 mod score;
 mod share;
+
 mod split;
 mod state;
+pub mod sweep;
 mod trainer;
 mod worker;
 
+pub use class_scores::{ByClass, ClassScore, ClassScores};
 pub use error::TrainError;
 pub use optimiser::{Memory, learning_rate};
 pub use outputs::{Outputs, probabilities};
 pub use past::{Change, Past};
+pub use repeat::{Band, mean_and_deviation, repeat};
 pub use scalars::Scalars;
 pub use score::{ClassCounts, Score, confusion, count, decided, score};
 pub use share::StateLine;

@@ -1,5 +1,6 @@
 //! How parameters follow their gradients.
 
+use pulp::{Arch, Simd, WithSimd};
 use rayon::prelude::*;
 
 use crate::model::settings::{Optimiser, Schedule, Settings};
@@ -54,10 +55,9 @@ pub(crate) fn unusable(gradient: &[f32]) -> Option<f32> {
 }
 
 impl Step<'_> {
-    /// The new values. With a usable gradient they are finite, as is what is
-    /// remembered.
-    pub(crate) fn take(&self, values: &[f32], gradient: &[f32], memory: &mut Memory) -> Vec<f32> {
-        let mut values = values.to_vec();
+    /// Moves the values. With a usable gradient they stay finite, as does what
+    /// is remembered.
+    pub(crate) fn take(&self, values: &mut [f32], gradient: &[f32], memory: &mut Memory) {
         memory.first.resize(values.len(), 0.0);
         if self.settings.optimiser == Optimiser::Sgd {
             let (rate, momentum) = (self.rate as f32, self.settings.momentum as f32);
@@ -66,7 +66,7 @@ impl Step<'_> {
                 *velocity = momentum * *velocity + gradient;
                 *value -= rate * *velocity;
             }
-            return values;
+            return;
         }
         memory.second.resize(values.len(), 0.0);
         let number = self.number.min(i32::MAX as u64) as i32;
@@ -80,13 +80,35 @@ impl Step<'_> {
             .zip(memory.second.par_chunks_mut(SHARE))
             .zip(gradient.par_chunks(SHARE));
         shares.for_each(|(((values, first), second), gradient)| {
-            for (((x, m), v), g) in values.iter_mut().zip(first).zip(second).zip(gradient) {
-                *m = FADE_FIRST * *m + (1.0 - FADE_FIRST) * g;
-                *v = FADE_SECOND * *v + (1.0 - FADE_SECOND) * g * g;
-                *x = keep * *x - rate * *m / (v.sqrt() * spread + TINY);
-            }
+            Arch::new().dispatch(Adam { values, first, second, gradient, rate, spread, keep });
         });
-        values
+    }
+}
+
+/// Adam on a share of a parameter's numbers.
+struct Adam<'a> {
+    values: &'a mut [f32],
+    first: &'a mut [f32],
+    second: &'a mut [f32],
+    gradient: &'a [f32],
+    rate: f32,
+    spread: f32,
+    keep: f32,
+}
+
+// Inlining is what carries the instruction set into the loop: see pulp.
+#[allow(clippy::inline_always)]
+impl WithSimd for Adam<'_> {
+    type Output = ();
+
+    #[inline(always)]
+    fn with_simd<S: Simd>(self, _simd: S) {
+        let Self { values, first, second, gradient, rate, spread, keep } = self;
+        for (((x, m), v), g) in values.iter_mut().zip(first).zip(second).zip(gradient) {
+            *m = FADE_FIRST * *m + (1.0 - FADE_FIRST) * g;
+            *v = FADE_SECOND * *v + (1.0 - FADE_SECOND) * g * g;
+            *x = keep * *x - rate * *m / (v.sqrt() * spread + TINY);
+        }
     }
 }
 
@@ -99,7 +121,8 @@ mod tests {
         let (mut x, mut memory) = (vec![0.0_f32], Memory::default());
         for number in 1..=steps {
             let step = Step { settings, rate: settings.learning_rate, number, decay: 0.0 };
-            x = step.take(&x, &[2.0 * (x[0] - 3.0)], &mut memory);
+            let gradient = [2.0 * (x[0] - 3.0)];
+            step.take(&mut x, &gradient, &mut memory);
         }
         x[0]
     }

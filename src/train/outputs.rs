@@ -1,10 +1,10 @@
 //! What the heads give for every node, as plain numbers.
 
-use candle_core::{Result, Tensor};
+use candle_core::{Device, Result, Tensor};
 
 use crate::graph::{LabelKind, NodeId};
 use crate::model::slices::with_numbers;
-use crate::model::{Gesf, Groups};
+use crate::model::{Gesf, Groups, Linear};
 
 /// The outputs of the heads for all nodes of the types that have one.
 #[derive(Debug, Clone, PartialEq, Default)]
@@ -14,6 +14,11 @@ pub struct Outputs {
 }
 
 impl Outputs {
+    /// What was computed for all nodes of each type, so many numbers a node.
+    pub(super) fn new(width: usize, of_kinds: Vec<Option<Vec<f32>>>) -> Self {
+        Self { width, of_kinds }
+    }
+
     /// The heads applied to a block of rows a type: x, or R.
     pub(super) fn of(model: &Gesf, blocks: &[Tensor]) -> Result<Self> {
         let of_kinds = blocks
@@ -21,11 +26,27 @@ impl Outputs {
             .enumerate()
             .map(|(kind, rows)| {
                 let head = model.head(kind);
-                head.map(|head| with_numbers(&head.forward(&rows.detach())?, <[f32]>::to_vec))
-                    .transpose()
+                let outputs = |head: &Linear| {
+                    let outputs = head.forward(&rows.detach())?.to_device(&Device::Cpu)?;
+                    with_numbers(&outputs, <[f32]>::to_vec)
+                };
+                head.map(outputs).transpose()
             })
             .collect::<Result<_>>()?;
         Ok(Self { width: model.task().outputs, of_kinds })
+    }
+
+    /// The answers of any other method, given for every node in the order of the
+    /// graph, row after row.
+    pub fn from_rows(groups: &Groups, width: usize, rows: &[f32]) -> Self {
+        let row = |&node: &u32| {
+            let start = node as usize * width;
+            rows.get(start..start + width).unwrap_or_default()
+        };
+        let of_kinds = (0..groups.count())
+            .map(|kind| Some(groups.members(kind).iter().flat_map(row).copied().collect()))
+            .collect();
+        Self { width, of_kinds }
     }
 
     /// The outputs for one node: logits, or a number in units of its spread.

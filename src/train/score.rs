@@ -90,13 +90,17 @@ impl ClassCounts {
 /// The classes a head's outputs stand for. One: the largest. Several: all of
 /// more than even odds, and at least the largest.
 pub fn decided(outputs: &[f32], kind: LabelKind) -> Vec<u16> {
-    let largest = (0..outputs.len()).max_by(|&a, &b| outputs[a].total_cmp(&outputs[b]));
-    let Some(largest) = largest else { return Vec::new() };
+    let Some(largest) = largest(outputs) else { return Vec::new() };
     if kind != LabelKind::Several {
         return vec![largest as u16];
     }
     let likely = |at: &usize| *at == largest || outputs[*at] > 0.0;
     (0..outputs.len()).filter(likely).map(|at| at as u16).collect()
+}
+
+/// Where the largest of some outputs is.
+fn largest(outputs: &[f32]) -> Option<usize> {
+    (0..outputs.len()).max_by(|&a, &b| outputs[a].total_cmp(&outputs[b]))
 }
 
 /// Scores what the heads gave for some nodes.
@@ -158,7 +162,19 @@ pub fn count(
     let mut counts = vec![ClassCounts::default(); classes.names().len()];
     let mut right = 0;
     for &node in nodes {
-        let found = outputs.row(groups, node).map(|row| decided(row, kind)).unwrap_or_default();
+        let row = outputs.row(groups, node).unwrap_or_default();
+        if let (LabelKind::One, Some(found), [truth]) = (kind, largest(row), classes.of(node)) {
+            // The usual case, every epoch for every node: without a list.
+            if found == truth.index() {
+                counts[found].hits += 1;
+                right += 1;
+            } else {
+                counts[found].false_alarms += 1;
+                counts[truth.index()].misses += 1;
+            }
+            continue;
+        }
+        let found = decided(row, kind);
         let truth = classes.of(node);
         let mut exact = true;
         for &class in &found {

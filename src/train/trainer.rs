@@ -1,15 +1,16 @@
 //! The trainer: a step is a function of settings, state and seed, and of
 //! nothing else. No channel, no clock, no terminal.
 
-use candle_core::{Device, Tensor};
+use candle_core::{Device, Tensor, Var};
 
-use super::loss::Loss;
+use super::gradient::written_out;
+use super::loss::{Found, Terms, Weights, by_tensors};
 use super::optimiser::{Step, learning_rate, unusable};
 use super::plan::{Plan, Planner};
 use super::score::score;
 use super::{Memory, Outputs, SavedParameter, Scalars, Split, State, TrainError};
 use crate::model::settings::{Batch, Effect, Optimiser, Settings, TABLE};
-use crate::model::slices::with_numbers;
+use crate::model::slices::{change_numbers, with_numbers};
 use crate::model::{Gesf, Ground, Units};
 use crate::spectral::SelfTerm;
 
@@ -113,11 +114,9 @@ impl Trainer {
 
     /// One step of the optimiser.
     fn advance(&mut self, plan: &Plan) -> Result<Epoch, TrainError> {
-        let loss = Loss::of(&self.model, &self.settings, plan, self.share)?;
-        let total = loss.total()?;
-        let measured = self.measured(&loss, &total)?;
+        let Found { terms, predictions, gradients } = self.find(plan)?;
+        let measured = self.measured(terms, predictions)?;
         let rate = learning_rate(&self.settings, self.epoch);
-        let gradients = total.backward()?;
         let number = self.steps + 1;
         let mut moves = Vec::with_capacity(self.memories.len());
         for (name, var) in self.model.parameters().iter() {
@@ -139,63 +138,66 @@ impl Trainer {
                 && name.ends_with("weight");
             let decay = if decays { 2.0 * self.settings.weight_penalty } else { 0.0 };
             let step = Step { settings: &self.settings, rate, number, decay };
-            let values = with_numbers(&var.to_device(&Device::Cpu)?, |values| {
-                with_numbers(&gradient, |gradient| step.take(values, gradient, memory))
+            with_numbers(&gradient, |gradient| {
+                changed(var, |values| step.take(values, gradient, memory))
             })??;
-            var.set(&Tensor::from_vec(values, var.shape(), var.device())?)?;
         }
         self.steps = number;
         Ok(measured)
     }
 
-    /// The terms of a loss as numbers, checked, with the scores of the state
-    /// they were computed in.
-    fn measured(&self, loss: &Loss, total: &Tensor) -> Result<Epoch, TrainError> {
-        let number = |term: &Tensor, name: &str| {
-            let value = term.to_scalar::<f32>()?;
-            if value.is_finite() { Ok(value) } else { Err(self.broken(name.to_owned(), value)) }
+    /// The loss of a plan and where it moves the model.
+    fn find(&self, plan: &Plan) -> candle_core::Result<Found> {
+        let weights = Weights { settings: &self.settings, share: self.share };
+        if self.model.device().is_cpu() {
+            written_out(&self.model, plan, weights)
+        } else {
+            by_tensors(&self.model, plan, weights)
+        }
+    }
+
+    /// The terms of a loss, checked, with the scores of the state they were
+    /// computed in.
+    fn measured(&self, terms: Terms, predictions: Predictions) -> Result<Epoch, TrainError> {
+        let checked = |value: f32, name: &dyn Fn() -> String| {
+            if value.is_finite() { Ok(value) } else { Err(self.broken(name(), value)) }
         };
         let kinds = self.ground.graph.types().names();
-        let reconstruction = loss
-            .reconstruction
-            .iter()
-            .zip(kinds)
-            .map(|(term, kind)| number(term, &format!("the reconstruction of type {kind}")))
-            .collect::<Result<Vec<f32>, TrainError>>()?;
-        let optional = |term: &Option<Tensor>, name: &str| {
-            term.as_ref().map(|term| number(term, name)).transpose()
-        };
+        for (&value, kind) in terms.reconstruction.iter().zip(kinds) {
+            checked(value, &|| format!("the reconstruction of type {kind}"))?;
+        }
+        let total = terms.total();
+        let named = [
+            (terms.supervised, "the supervised loss"),
+            (terms.penalty, "the penalty of the weights"),
+            (Some(total), "the loss"),
+        ];
+        for (value, name) in named {
+            checked(value.unwrap_or(0.0), &|| name.to_owned())?;
+        }
         let mut scalars = Scalars {
             epoch: self.epoch,
-            supervised: optional(&loss.supervised, "the supervised loss")?,
-            penalty: optional(&loss.penalty, "the penalty of the weights")?.unwrap_or(0.0),
-            total: number(total, "the loss")?,
-            reconstruction,
+            supervised: terms.supervised,
+            penalty: terms.penalty.unwrap_or(0.0),
+            total,
+            reconstruction: terms.reconstruction,
             learning_rate: learning_rate(&self.settings, self.epoch) as f32,
             ..Scalars::default()
         };
-        let predictions = self.outputs(&loss.reconstructed)?;
         self.fill_scores(&mut scalars, &predictions);
         Ok(Epoch { scalars, predictions })
     }
 
     fn fill_scores(&self, scalars: &mut Scalars, predictions: &Predictions) {
         let labels = self.ground.graph.labels();
-        let rate =
-            |outputs, nodes: &[_]| score(labels, outputs, self.model.groups(), nodes, self.units);
-        scalars.seen_x = rate(&predictions.from_x, &self.split.seen);
-        scalars.held_x = rate(&predictions.from_x, &self.split.held);
-        scalars.seen_r = rate(&predictions.from_r, &self.split.seen);
-        scalars.held_r = rate(&predictions.from_r, &self.split.held);
-    }
-
-    fn outputs(&self, reconstructed: &[Tensor]) -> Result<Predictions, TrainError> {
-        let x: Vec<Tensor> = (0..self.model.groups().count())
-            .map(|kind| self.model.embeddings(kind).as_tensor().clone())
-            .collect();
-        let from_x = Outputs::of(&self.model, &x)?;
-        let from_r = Outputs::of(&self.model, reconstructed)?;
-        Ok(Predictions { from_x, from_r })
+        let rate = |outputs| {
+            let on = |nodes: &[_]| score(labels, outputs, self.model.groups(), nodes, self.units);
+            (on(&self.split.seen), on(&self.split.held))
+        };
+        let (from_x, from_r) =
+            rayon::join(|| rate(&predictions.from_x), || rate(&predictions.from_r));
+        (scalars.seen_x, scalars.held_x) = from_x;
+        (scalars.seen_r, scalars.held_r) = from_r;
     }
 
     fn broken(&self, term: String, found: f32) -> TrainError {
@@ -210,8 +212,8 @@ impl Trainer {
     /// The figures and predictions of the state as it is.
     pub fn evaluate(&self) -> Result<Epoch, TrainError> {
         among_workers(|| {
-            let loss = Loss::of(&self.model, &self.settings, &self.full, self.share)?;
-            self.measured(&loss, &loss.total()?)
+            let found = self.find(&self.full)?;
+            self.measured(found.terms, found.predictions)
         })
     }
 
@@ -321,6 +323,16 @@ impl Trainer {
 /// waited for.
 fn among_workers<T: Send>(work: impl FnOnce() -> T + Send) -> T {
     rayon::scope(|_| work())
+}
+
+/// Changes the numbers of a parameter, wherever it lives.
+fn changed(var: &Var, change: impl FnOnce(&mut [f32])) -> candle_core::Result<()> {
+    if var.device().is_cpu() {
+        return change_numbers(var, change);
+    }
+    let mut values = with_numbers(&var.to_device(&Device::Cpu)?, <[f32]>::to_vec)?;
+    change(&mut values);
+    var.set(&Tensor::from_vec(values, var.shape(), var.device())?)
 }
 
 fn saved(name: &str, var: &Tensor, memory: Memory) -> candle_core::Result<SavedParameter> {

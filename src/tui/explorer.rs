@@ -186,7 +186,8 @@ impl Explorer {
                 looked = now;
                 news = false;
                 let running = self.state.session.is_running();
-                let close = self.state.screen == Screen::Filter || !running;
+                let live = matches!(self.state.screen, Screen::Filter | Screen::Map);
+                let close = live || !running;
                 let with_snapshot = close || now >= glanced + GLANCE;
                 if with_snapshot {
                     glanced = now;

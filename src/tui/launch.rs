@@ -145,6 +145,9 @@ impl Opening {
         state.panel = fresh.panel;
         state.curves = fresh.curves;
         state.filter = fresh.filter;
+        state.map = fresh.map;
+        state.chosen_node = None;
+        state.runs = fresh.runs;
         state.focus = fresh.focus;
         state.picker = None;
         let keep = shelves.filter(|_| self.path != Path::new(STANDARD_INPUT)).map(|shelves| Keep {

@@ -45,6 +45,8 @@ pub enum Prompt {
     PresetName,
     /// Where a picture goes.
     Picture,
+    /// Which node to go to.
+    FindNode,
 }
 
 impl Prompt {
@@ -54,6 +56,7 @@ impl Prompt {
             Self::Epochs => "epochs to run",
             Self::Epoch => "epoch to go to",
             Self::PresetName => "name of the preset",
+            Self::FindNode => "id or name of a node, or a part of it",
             Self::Picture => "picture file (.svg .html .txt)",
         }
     }

@@ -9,9 +9,11 @@ use ratatui::crossterm::event::MouseEvent;
 use super::commands::Chord;
 use super::lab::Learned;
 use super::layers::Cut;
+use super::map::Laid;
 use super::questions::Question;
+use super::strand::Strand;
 use crate::spectral::Density;
-use crate::train::{Command as Order, Event, Snapshot};
+use crate::train::{Band, Command as Order, Event, Snapshot};
 
 /// What comes in.
 #[derive(Debug, Clone)]
@@ -33,6 +35,14 @@ pub enum Message {
     },
     /// The spread of all eigenvalues, where not all are known.
     Density(Arc<Density>),
+    /// Where nodes are, or how far the finding of it is.
+    Laid(Laid),
+    /// The runs of the graph that were found on disk.
+    Shelved(Vec<Strand>),
+    /// So many seeds of a repetition are done, of so many.
+    Repeating(usize, usize),
+    /// A repetition over seeds is done, or why not.
+    Repeated(Result<Arc<Band>, String>),
     /// Something in the lab has learned a little.
     Learned(Learned),
     /// A picture was written, or why not.

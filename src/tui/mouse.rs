@@ -3,9 +3,10 @@
 use ratatui::crossterm::event::{MouseButton, MouseEvent, MouseEventKind};
 use ratatui::layout::Position;
 
-use super::commands::{Command, go_to, zoom};
+use super::commands::{Command, go_to, go_to_screen, zoom};
 use super::lab;
 use super::layers::Layer;
+use super::map::{self, nearest};
 use super::message::Effect;
 use super::state::{Focus, PlotKind, Screen, State};
 use super::update::choose;
@@ -15,6 +16,9 @@ use super::views::Target;
 pub(super) fn update(state: &mut State, event: MouseEvent) -> Vec<Effect> {
     let place = Position::new(event.column, event.row);
     let target = state.hits.at(place);
+    if state.screen == Screen::Map && state.layers.is_empty() && map_mouse(state, event, target) {
+        return Vec::new();
+    }
     let in_lab = state.screen == Screen::Lab && state.layers.is_empty();
     match event.kind {
         MouseEventKind::Down(MouseButton::Left) => {
@@ -37,8 +41,8 @@ pub(super) fn update(state: &mut State, event: MouseEvent) -> Vec<Effect> {
         }
         MouseEventKind::ScrollUp if in_lab => lab::wheel(state, target, true),
         MouseEventKind::ScrollDown if in_lab => lab::wheel(state, target, false),
-        MouseEventKind::ScrollUp => wheel(state, target, event.column, true),
-        MouseEventKind::ScrollDown => wheel(state, target, event.column, false),
+        MouseEventKind::ScrollUp => wheel(state, target, place, true),
+        MouseEventKind::ScrollDown => wheel(state, target, place, false),
         _ => Vec::new(),
     }
 }
@@ -49,9 +53,12 @@ fn click(state: &mut State, target: Target, column: u16) -> Vec<Effect> {
             Some(command) if command.applies(state) => (command.run)(state),
             _ => Vec::new(),
         },
-        Target::Screen(screen) => {
-            state.screen = screen;
-            Vec::new()
+        Target::Screen(screen) => go_to_screen(state, screen),
+        Target::Run(row) => {
+            let again = state.runs.chosen == row;
+            state.runs.chosen = row;
+            let taking = Command::named("take-run").filter(|own| again && own.applies(state));
+            taking.map(|command| (command.run)(state)).unwrap_or_default()
         }
         Target::Setting(row) => {
             let again = state.focus == Focus::Settings && state.panel.row == row;
@@ -85,7 +92,7 @@ fn click(state: &mut State, target: Target, column: u16) -> Vec<Effect> {
             }
             choose(state)
         }
-        Target::Card(_) | Target::Nothing => Vec::new(),
+        Target::Card(_) | Target::Map | Target::Nothing => Vec::new(),
     }
 }
 
@@ -104,17 +111,70 @@ fn point(state: &mut State, column: u16) {
     }
 }
 
-fn wheel(state: &mut State, target: Option<Target>, column: u16, up: bool) -> Vec<Effect> {
+fn wheel(state: &mut State, target: Option<Target>, at: Position, up: bool) -> Vec<Effect> {
     match (state.layers.last_mut(), target) {
         (Some(Layer::Help(search) | Layer::Palette(search)), _) => {
             search.chosen = search.chosen.saturating_add_signed(if up { -1 } else { 1 });
         }
         (None, Some(Target::Plot)) => {
-            let around = state.hits.value(column);
+            let around = state.hits.value(at.x);
             zoom(state, if up { 0.8 } else { 1.25 }, around);
+        }
+        (None, Some(Target::Map)) => {
+            if let Some(frame) = state.hits.map() {
+                let around = frame.place(at.x, at.y).map(f64::from);
+                state.map.window.scale(if up { 1.25 } else { 0.8 }, around);
+            }
         }
         (None, Some(Target::Setting(_))) => state.panel.go(if up { -1 } else { 1 }),
         _ => {}
     }
     Vec::new()
+}
+
+/// A node is pointed at within so many columns.
+const NEAR: f64 = 3.0;
+
+/// The mouse on the map: over a node it tells of it, a click puts the cursor
+/// there and a second one opens it, a drag selects what is in the box, a drag
+/// with another button moves the view. Says whether it was meant for the map.
+fn map_mouse(state: &mut State, event: MouseEvent, target: Option<Target>) -> bool {
+    let Some(frame) = state.hits.map() else { return false };
+    let area = frame.area;
+    let over = target == Some(Target::Map);
+    let column = event.column.clamp(area.x, area.right().saturating_sub(1));
+    let row = event.row.clamp(area.y, area.bottom().saturating_sub(1));
+    let place = frame.place(column, row);
+    let map = &mut state.map;
+    let near = map.places().and_then(|places| nearest(places, &frame, place, NEAR));
+    match event.kind {
+        MouseEventKind::Moved => map.hover = near.filter(|_| over),
+        MouseEventKind::Down(MouseButton::Left) if over => {
+            (map.pressed, map.hover) = (Some(place), None);
+            (map.corner, map.reach) = (None, None);
+            let again = near.filter(|node| map.cursor == Some(*node));
+            map.cursor = near.or(map.cursor);
+            if let Some(node) = again {
+                map::open_node(state, node);
+            }
+        }
+        MouseEventKind::Down(_) if over => map.pressed = Some(place),
+        MouseEventKind::Drag(MouseButton::Left) if map.pressed.is_some() => {
+            (map.corner, map.reach) = (map.pressed, Some(place));
+        }
+        MouseEventKind::Drag(_) => {
+            // What was pressed on stays under the mouse.
+            let Some(from) = map.pressed else { return false };
+            let way = [0, 1].map(|axis| f64::from(from[axis] - place[axis]) * map.window.zoom);
+            map.window.pan(way);
+        }
+        MouseEventKind::Up(_) => {
+            if map.corner.is_some() && map.pressed.is_some() {
+                map.close_box();
+            }
+            map.pressed = None;
+        }
+        _ => return false,
+    }
+    true
 }

@@ -1,14 +1,21 @@
 //! Slow questions and how they are answered: at a desk of their own while the
 //! screen goes on, or at once where a picture is drawn without a terminal.
 
+use std::path::PathBuf;
 use std::sync::Arc;
 
 use super::jobs::{Desk, Post, UnderWay};
 use super::lab::{Chunk, train_recovery, train_study};
+use super::map::{How, Laid};
 use super::message::Message;
+use super::runs::from_disk;
+use crate::graph::{Graph, LabelKind};
 use crate::lab::filters::Recovery;
 use crate::lab::theorem::Study;
+use crate::layout::{Projection, force, principal, spectral};
+use crate::model::settings::Settings;
 use crate::spectral::{Cancel, Density, Matrix};
+use crate::train::{Ready, Snapshot, repeat};
 
 /// Moments of an estimated density: its resolution is finer than a column.
 const MOMENTS: usize = 256;
@@ -22,6 +29,40 @@ pub enum Question {
     Study(Chunk<Study>),
     /// What the learners of a planted filter learn in a few steps.
     Recovery(Chunk<Recovery>),
+    /// Where forces bring the nodes of a graph, from the start of that seed.
+    Force(Arc<Graph>, u64),
+    /// Where the waves of a graph put its nodes.
+    Spectral(Arc<Ready>),
+    /// Where embeddings put nodes, seen as in the picture before.
+    Embedding(Arc<Ready>, Arc<Snapshot>, Option<Arc<Projection>>),
+    /// Which runs of the graph are on disk.
+    Shelf(Shelf),
+    /// How settings do over several seeds.
+    Repeat(Repetition),
+}
+
+/// Where runs are looked for, and what is known of them.
+#[derive(Debug, Clone)]
+pub struct Shelf {
+    /// The folder of all runs of the graph.
+    pub folder: PathBuf,
+    /// Runs that are known already.
+    pub known: Vec<PathBuf>,
+    /// The node types of the graph.
+    pub types: Vec<String>,
+    /// The kind of its labels.
+    pub kind: LabelKind,
+}
+
+/// Settings to be trained over several seeds.
+#[derive(Debug, Clone)]
+pub struct Repetition {
+    /// What the runs stand on.
+    pub ready: Arc<Ready>,
+    /// The settings.
+    pub settings: Settings,
+    /// The seeds.
+    pub seeds: Vec<u64>,
 }
 
 /// Questions of one kind replace each other; those of different kinds do not.
@@ -30,6 +71,11 @@ enum Kind {
     Density,
     Study,
     Recovery,
+    Force,
+    Spectral,
+    Embedding,
+    Shelf,
+    Repeat,
 }
 
 impl Question {
@@ -38,13 +84,23 @@ impl Question {
             Self::Density(_) => Kind::Density,
             Self::Study(_) => Kind::Study,
             Self::Recovery(_) => Kind::Recovery,
+            Self::Force(..) => Kind::Force,
+            Self::Spectral(_) => Kind::Spectral,
+            Self::Embedding(..) => Kind::Embedding,
+            Self::Shelf(_) => Kind::Shelf,
+            Self::Repeat(_) => Kind::Repeat,
         }
     }
 
     /// What becomes of an older question of its kind that is being answered.
     fn under_way(&self) -> UnderWay {
         match self {
-            Self::Density(_) | Self::Study(_) | Self::Recovery(_) => UnderWay::Stop,
+            Self::Density(_) | Self::Force(..) | Self::Spectral(_) | Self::Repeat(_) => {
+                UnderWay::Stop
+            }
+            Self::Study(_) | Self::Recovery(_) => UnderWay::Stop,
+            // Snapshots may come faster than pictures of them.
+            Self::Embedding(..) | Self::Shelf(_) => UnderWay::LetFinish,
         }
     }
 
@@ -58,6 +114,36 @@ impl Question {
             }
             Self::Study(chunk) => train_study(chunk, cancel).into_iter().for_each(tell),
             Self::Recovery(chunk) => train_recovery(chunk, cancel).into_iter().for_each(tell),
+            Self::Force(of, seed) => force(&of, seed, cancel, &mut |refined| {
+                tell(Message::Laid(Laid { of: of.clone(), how: How::Force(seed, refined) }));
+            }),
+            Self::Spectral(ready) => {
+                let ground = &ready.ground;
+                let kind = ground.matrix.kind();
+                let how = How::Spectral(spectral(&ground.graph, ground.spectrum.as_deref(), kind));
+                tell(Message::Laid(Laid { of: ground.graph.clone(), how }));
+            }
+            Self::Embedding(ready, snapshot, before) => {
+                let made = principal(&snapshot.state, &ready.groups, before.as_deref());
+                let how = How::Embedding(snapshot, made);
+                tell(Message::Laid(Laid { of: ready.ground.graph.clone(), how }));
+            }
+            Self::Shelf(shelf) => {
+                let Shelf { folder, known, types, kind } = shelf;
+                tell(Message::Shelved(from_disk(&folder, &known, &types, kind)));
+            }
+            Self::Repeat(Repetition { ready, settings, seeds }) => {
+                let ground = &ready.ground;
+                let all = seeds.len();
+                let band = repeat(ground, &settings, &seeds, cancel, &mut |done| {
+                    tell(Message::Repeating(done, all));
+                });
+                match band {
+                    Ok(Some(band)) => tell(Message::Repeated(Ok(Arc::new(band)))),
+                    Ok(None) => {}
+                    Err(error) => tell(Message::Repeated(Err(error.to_string()))),
+                }
+            }
         }
     }
 }

@@ -186,6 +186,7 @@ impl Session {
             snapshot: self.snapshot.clone(),
             path: self.path.clone(),
             shown: true,
+            band: None,
         }
     }
 

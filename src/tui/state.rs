@@ -8,12 +8,15 @@ use super::filter::FilterFacts;
 use super::lab::LabView;
 use super::layers::Layer;
 use super::look::Look;
+use super::map::MapView;
 use super::notices::Notices;
 use super::panel::Panel;
 use super::picker::Picker;
+use super::runs::RunsView;
 use super::session::Session;
 use super::views::Hits;
 use super::widgets::Spread;
+use crate::graph::NodeId;
 use crate::lab::Lab;
 use crate::model::settings::Settings;
 
@@ -25,14 +28,23 @@ pub enum Screen {
     Train,
     /// The learned filter.
     Filter,
+    /// Where nodes are.
+    Map,
     /// The set-function experiments.
     Lab,
+    /// Every run of the graph.
+    Runs,
 }
 
 impl Screen {
     /// Every screen with its name.
-    pub const ALL: [(Self, &'static str); 3] =
-        [(Self::Train, "Train"), (Self::Filter, "Filter"), (Self::Lab, "Lab")];
+    pub const ALL: [(Self, &'static str); 5] = [
+        (Self::Train, "Train"),
+        (Self::Filter, "Filter"),
+        (Self::Map, "Map"),
+        (Self::Lab, "Lab"),
+        (Self::Runs, "Runs"),
+    ];
 
     /// The screen of that name, in any case.
     pub fn named(name: &str) -> Option<Self> {
@@ -157,6 +169,12 @@ pub struct State {
     pub curves: CurvesView,
     /// How the filter is looked at.
     pub filter: FilterView,
+    /// How the map is looked at.
+    pub map: MapView,
+    /// The node that was opened last.
+    pub chosen_node: Option<NodeId>,
+    /// How the runs are looked at.
+    pub runs: RunsView,
     /// The experiments, once they were looked at.
     pub lab: Option<Lab>,
     /// How they are looked at.
@@ -195,6 +213,9 @@ impl State {
             focus: Focus::default(),
             curves: CurvesView::default(),
             filter: FilterView::default(),
+            map: MapView::default(),
+            chosen_node: None,
+            runs: RunsView::default(),
             lab: None,
             lab_view: LabView::default(),
             panel: Panel::default(),
@@ -216,7 +237,7 @@ impl State {
         match self.screen {
             Screen::Train => Some(PlotKind::Curves),
             Screen::Filter => Some(PlotKind::Filter),
-            Screen::Lab => None,
+            Screen::Map | Screen::Lab | Screen::Runs => None,
         }
     }
 

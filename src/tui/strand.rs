@@ -28,6 +28,8 @@ pub struct Strand {
     pub parting: Option<Parting>,
     /// Its figures.
     pub run: Run,
+    /// One deviation below and above it, where it is the mean of several.
+    pub band: Option<[Run; 2]>,
     /// The settings in force at its end.
     pub settings: Settings,
     /// What it stands on.

@@ -3,20 +3,22 @@
 use ratatui::crossterm::event::{KeyCode, KeyModifiers};
 
 use super::changes::{assign, change};
-use super::commands::{Chord, go_to};
+use super::commands::{Chord, find, go_to};
 use super::filter::FilterFacts;
 use super::layers::{Layer, Offer, Prompt, presets};
 use super::line::Line;
 use super::message::{Effect, Message};
 use super::questions::Question;
+use super::runs::banded;
 use super::state::{Focus, Screen, State};
-use super::{lab, mouse, picker};
+use super::{lab, map, mouse, picker};
 use crate::model::settings::to_toml;
 use crate::train::{Command as Order, Event};
 
 /// Takes a message; says what is to be done outside.
 pub fn update(state: &mut State, message: Message) -> Vec<Effect> {
-    let effects = take(state, message);
+    let mut effects = take(state, message);
+    effects.extend(map::follow(state));
     lab::settle(state);
     effects
 }
@@ -49,6 +51,30 @@ fn take(state: &mut State, message: Message) -> Vec<Effect> {
             Vec::new()
         }
         Message::Learned(learned) => lab::take(state, learned),
+        Message::Laid(laid) => {
+            state.map.take(laid);
+            Vec::new()
+        }
+        Message::Shelved(found) => {
+            state.session.others.extend(found);
+            Vec::new()
+        }
+        Message::Repeating(done, all) => {
+            state.runs.repeating = Some((done, all));
+            Vec::new()
+        }
+        Message::Repeated(band) => {
+            state.runs.repeating = None;
+            match (band, state.session.ready.clone()) {
+                (Ok(band), Some(ready)) => {
+                    let strand = banded(&band, &ready, &state.session);
+                    state.session.others.push(strand);
+                }
+                (Err(why), _) => state.notices.fail(why),
+                (Ok(_), None) => {}
+            }
+            Vec::new()
+        }
         Message::Pictured(Ok(path)) => {
             state.notices.say(format!("written: {}", path.display()), state.now);
             Vec::new()
@@ -299,6 +325,10 @@ fn answer(state: &mut State, prompt: Prompt, text: &str) -> Vec<Effect> {
                 Vec::new()
             }
         },
+        Prompt::FindNode => {
+            find(state, text);
+            Vec::new()
+        }
         Prompt::Picture => vec![Effect::Picture(text.into())],
         Prompt::PresetName => {
             let known = |c: char| c.is_alphanumeric() || c == '-' || c == '_';

@@ -1,8 +1,8 @@
 //! `gesf-tui evaluate`: the paper's protocol, on any graph. Models are trained
 //! for each share of labels and each seed, and judged on labels held back.
 
-mod paper;
-mod table;
+pub(super) mod paper;
+pub(super) mod table;
 
 use std::io::Write;
 use std::path::{Path, PathBuf};
@@ -143,7 +143,7 @@ fn train(
     Ok(trainer.evaluate()?.scalars)
 }
 
-fn name_of(path: &Path) -> String {
+pub(super) fn name_of(path: &Path) -> String {
     let last = path.canonicalize().unwrap_or_else(|_| path.to_owned());
     last.file_stem().map_or_else(String::new, |stem| stem.to_string_lossy().into_owned())
 }
@@ -155,20 +155,22 @@ impl Results {
             .iter()
             .map(|cell| {
                 let percent = (cell.share * 100.0).round() as u32;
-                let figures: serde_json::Map<String, serde_json::Value> = table::metrics(self.kind)
-                    .iter()
-                    .map(|metric| {
-                        let part = |from_x| {
-                            let found = cell.of(metric, from_x);
-                            found.map(|(mean, std)| json!({"mean": mean, "std": std}))
-                        };
-                        let best = paper::best(&self.name, metric, percent);
-                        let best =
-                            best.map(|f| json!({"method": f.method, "mean": f.mean, "std": f.std}));
-                        let both = json!({"x": part(true), "R": part(false), "paper_best": best});
-                        ((*metric).to_owned(), both)
-                    })
-                    .collect();
+                let figures: serde_json::Map<String, serde_json::Value> =
+                    table::all_metrics(self.kind)
+                        .iter()
+                        .map(|metric| {
+                            let part = |from_x| {
+                                let found = cell.of(metric, from_x);
+                                found.map(|(mean, std)| json!({"mean": mean, "std": std}))
+                            };
+                            let best = paper::best(&self.name, metric, percent);
+                            let best = best
+                                .map(|f| json!({"method": f.method, "mean": f.mean, "std": f.std}));
+                            let both =
+                                json!({"x": part(true), "R": part(false), "paper_best": best});
+                            ((*metric).to_owned(), both)
+                        })
+                        .collect();
                 json!({"labelled": cell.share, "metrics": figures, "runs": cell.runs})
             })
             .collect();

@@ -2,10 +2,10 @@
 
 /// A figure of the paper: a method on a data set at a share of labels.
 #[derive(Debug, Clone, PartialEq)]
-pub(super) struct Figure {
-    pub(super) method: String,
-    pub(super) mean: f64,
-    pub(super) std: f64,
+pub(in crate::cli) struct Figure {
+    pub(in crate::cli) method: String,
+    pub(in crate::cli) mean: f64,
+    pub(in crate::cli) std: f64,
 }
 
 const TABLES: [&str; 2] = [
@@ -17,7 +17,7 @@ const TABLES: [&str; 2] = [
 const OTHER_NAMES: [(&str, &str); 1] = [("blogcatalog-words", "blogcatalog-2010")];
 
 /// All figures for a graph, a metric and a share of labels in percent.
-pub(super) fn figures(graph: &str, metric: &str, percent: u32) -> Vec<Figure> {
+pub(in crate::cli) fn figures(graph: &str, metric: &str, percent: u32) -> Vec<Figure> {
     let name = OTHER_NAMES.iter().find(|(own, _)| *own == graph).map_or(graph, |(_, name)| name);
     let row = |line: &str| {
         let columns: Vec<&str> = line.split('\t').collect();
@@ -30,12 +30,12 @@ pub(super) fn figures(graph: &str, metric: &str, percent: u32) -> Vec<Figure> {
 }
 
 /// The best figure of any method.
-pub(super) fn best(graph: &str, metric: &str, percent: u32) -> Option<Figure> {
+pub(in crate::cli) fn best(graph: &str, metric: &str, percent: u32) -> Option<Figure> {
     figures(graph, metric, percent).into_iter().max_by(|a, b| a.mean.total_cmp(&b.mean))
 }
 
 /// The figure of the paper's own method.
-pub(super) fn own(graph: &str, metric: &str, percent: u32) -> Option<Figure> {
+pub(in crate::cli) fn own(graph: &str, metric: &str, percent: u32) -> Option<Figure> {
     let figures = figures(graph, metric, percent);
     let of = |name: &str| figures.iter().find(|figure| figure.method == name).cloned();
     of("gesf").or_else(|| of("gesf-heterogeneous"))

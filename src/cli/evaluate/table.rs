@@ -6,7 +6,7 @@ use super::paper;
 use super::{Cell, Results};
 use crate::cli::paint::{FAINT, HEADING, TITLE, styled};
 use crate::graph::LabelKind;
-use crate::train::Score;
+use crate::train::{Score, mean_and_deviation};
 
 const ABOVE: Style = AnsiColor::Green.on_default();
 const BELOW: Style = AnsiColor::Red.on_default();
@@ -14,7 +14,7 @@ const WITHIN: Style = AnsiColor::Yellow.on_default();
 const COLUMN: usize = 12;
 
 /// A figure of a score by its name in the tables.
-pub(super) fn figure(score: Score, metric: &str) -> Option<f64> {
+pub(in crate::cli) fn figure(score: Score, metric: &str) -> Option<f64> {
     let value = match (score, metric) {
         (Score::Classes { accuracy, .. }, "accuracy") => accuracy * 100.0,
         (Score::Classes { macro_f1, .. }, "macro_f1") => macro_f1 * 100.0,
@@ -26,8 +26,17 @@ pub(super) fn figure(score: Score, metric: &str) -> Option<f64> {
     Some(f64::from(value))
 }
 
-/// The metrics that suit a kind of label.
-pub(super) fn metrics(kind: LabelKind) -> &'static [&'static str] {
+/// Every metric that a kind of label has.
+pub(super) fn all_metrics(kind: LabelKind) -> &'static [&'static str] {
+    match kind {
+        LabelKind::One => &["accuracy", "macro_f1", "micro_f1"],
+        other => metrics(other),
+    }
+}
+
+/// The metrics that tell something of a kind of label: of one label a node,
+/// micro-F1 is the accuracy.
+pub(in crate::cli) fn metrics(kind: LabelKind) -> &'static [&'static str] {
     match kind {
         LabelKind::None => &[],
         LabelKind::One => &["accuracy", "macro_f1"],
@@ -36,21 +45,13 @@ pub(super) fn metrics(kind: LabelKind) -> &'static [&'static str] {
     }
 }
 
-/// Mean and deviation over the seeds (of a sample).
-pub(super) fn mean_and_std(values: &[f64]) -> (f64, f64) {
-    let count = values.len().max(1) as f64;
-    let mean = values.iter().sum::<f64>() / count;
-    let square = values.iter().map(|value| (value - mean).powi(2)).sum::<f64>();
-    (mean, if values.len() > 1 { (square / (count - 1.0)).sqrt() } else { 0.0 })
-}
-
 impl Cell {
     /// Mean and deviation of a metric of x or of R on the nodes judged.
     pub(super) fn of(&self, metric: &str, from_x: bool) -> Option<(f64, f64)> {
         let pick = |run: &crate::train::Scalars| if from_x { run.held_x } else { run.held_r };
         let values: Option<Vec<f64>> =
             self.runs.iter().map(|run| figure(pick(run), metric)).collect();
-        values.filter(|values| !values.is_empty()).map(|values| mean_and_std(&values))
+        values.filter(|values| !values.is_empty()).map(|values| mean_and_deviation(&values))
     }
 
     fn percent(&self) -> u32 {
@@ -118,8 +119,8 @@ mod tests {
 
     #[test]
     fn the_deviation_is_that_of_a_sample() {
-        let (mean, std) = mean_and_std(&[1.0, 2.0, 3.0]);
+        let (mean, std) = mean_and_deviation(&[1.0, 2.0, 3.0]);
         assert!((mean - 2.0).abs() < 1e-12 && (std - 1.0).abs() < 1e-12);
-        assert!(mean_and_std(&[5.0]).1.abs() < 1e-12);
+        assert!(mean_and_deviation(&[5.0]).1.abs() < 1e-12);
     }
 }

@@ -5,6 +5,7 @@
 //!     metrics.jsonl       the figures of every epoch, a line each
 //!     model.safetensors   parameters and what the optimiser remembers
 //!     embeddings/         x of every node type, for numpy
+//!     scores.json         how good it ended, class by class
 //! ```
 //!
 //! The model file is replaced whole. Lines of figures are on disk before the
@@ -20,6 +21,8 @@ use std::fs::{self, File, OpenOptions};
 use std::io::{self, BufRead, BufReader, Write};
 use std::path::{Path, PathBuf};
 
+use serde::Serialize;
+
 use super::{Scalars, State, TrainError, Trainer};
 use crate::files::write_atomically;
 use crate::npy;
@@ -32,6 +35,7 @@ const RECORD: &str = "run.toml";
 const METRICS: &str = "metrics.jsonl";
 const MODEL: &str = "model.safetensors";
 const EMBEDDINGS: &str = "embeddings";
+const SCORES: &str = "scores.json";
 
 /// Why a run could not be kept or taken up again.
 #[derive(Debug, thiserror::Error)]
@@ -145,6 +149,14 @@ impl RunFolder {
             }
         }
         Ok(())
+    }
+
+    /// Keeps how good the run is at its end.
+    pub fn keep_scores(&self, scores: &impl Serialize) -> Result<(), RunError> {
+        let path = self.path.join(SCORES);
+        let text = serde_json::to_string_pretty(scores)
+            .map_err(|error| disk(&path, io::Error::other(error)))?;
+        write(&path, |out| writeln!(out, "{text}"))
     }
 
     /// Writes its record anew.

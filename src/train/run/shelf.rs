@@ -75,9 +75,8 @@ fn touched(run: &Path) -> SystemTime {
 fn left(run: &Path) -> Left {
     let Ok(file) = File::open(run.join(LOCK)) else { return Left::InOrder };
     match file.try_lock() {
-        Ok(()) => Left::Crashed,
+        Ok(()) | Err(TryLockError::Error(_)) => Left::Crashed,
         Err(TryLockError::WouldBlock) => Left::InUse,
-        Err(TryLockError::Error(_)) => Left::Crashed,
     }
 }
 

@@ -315,11 +315,11 @@ impl Office {
 
     /// Parts from the line in hand where the model stands in its past.
     fn branch(&mut self, graph: &Graph, epoch: usize) {
-        let id = self.lines.new_id();
-        let Some(line) = self.lines.now() else { return };
-        if epoch >= line.done {
+        if self.lines.now().is_none_or(|line| epoch >= line.done) {
             return;
         }
+        let id = self.lines.new_id();
+        let Some(line) = self.lines.now() else { return };
         let (past, parent) = (line.past.branch(epoch), line.id);
         let from = line.kept.as_ref().map(|kept| (kept, epoch));
         let kept = self.keep.as_ref().map(|keep| keep.begin(graph, &past, from));

@@ -2,7 +2,7 @@
 
 use std::path::PathBuf;
 
-use super::{Command, Effects, Place, always, ask, command, none, open_layer};
+use super::{Command, Effects, Place, always, ask, command, look_for_runs, none, open_layer};
 use crate::tui::layers::{Layer, Prompt, Search};
 use crate::tui::message::Effect;
 use crate::tui::picker::Picker;
@@ -28,6 +28,15 @@ pub(super) const ROWS: &[Command] = &[
         |state| go_to(state, Screen::Filter)
     ),
     command!(
+        "map-screen",
+        ["m", "f5"],
+        "",
+        "Goes to the map of nodes.",
+        Everywhere,
+        always,
+        |state| go_to(state, Screen::Map)
+    ),
+    command!(
         "lab-screen",
         ["b", "f6"],
         "",
@@ -35,6 +44,15 @@ pub(super) const ROWS: &[Command] = &[
         Everywhere,
         always,
         |state| go_to(state, Screen::Lab)
+    ),
+    command!(
+        "runs-screen",
+        ["U", "f7"],
+        "",
+        "Goes to the runs of this graph, side by side.",
+        Everywhere,
+        always,
+        |state| go_to(state, Screen::Runs)
     ),
     command!(
         "next-screen",
@@ -107,9 +125,10 @@ pub(super) const ROWS: &[Command] = &[
     command!("quit", ["q", "ctrl-c"], "quit", "Ends.", Everywhere, always, |_| vec![Effect::Quit]),
 ];
 
-fn go_to(state: &mut State, screen: Screen) -> Effects {
+/// Goes to a screen.
+pub(in crate::tui) fn go_to(state: &mut State, screen: Screen) -> Effects {
     state.screen = screen;
-    none()
+    if screen == Screen::Runs { look_for_runs(state) } else { none() }
 }
 
 fn ask_picture(state: &mut State) -> Effects {

@@ -9,20 +9,24 @@ mod fuzzy;
 mod keymap;
 mod keys;
 mod lab;
+mod map;
 mod past;
 mod plots;
 mod reference;
+mod runs;
 mod settings;
 mod table;
 mod training;
 
-pub(super) use everywhere::open;
+pub(super) use everywhere::{go_to as go_to_screen, open};
 pub(super) use fuzzy::score;
 pub use keymap::Keymap;
 pub use keys::Chord;
+pub(super) use map::find;
 pub(super) use past::go_to;
 pub(super) use plots::zoom;
 pub use reference::reference;
+pub(super) use runs::look_for_runs;
 pub(super) use table::TABLE;
 use table::command;
 
@@ -49,20 +53,26 @@ pub enum Place {
     Settings,
     /// On the filter.
     Filter,
+    /// On the map.
+    Map,
+    /// On the list of runs.
+    Runs,
     /// In the lab, with a graph or without.
     Lab,
 }
 
 impl Place {
     /// Every place with its heading.
-    pub const ALL: [(Self, &'static str); 8] = [
+    pub const ALL: [(Self, &'static str); 10] = [
         (Self::Training, "Training"),
         (Self::Changes, "Changes that wait for a new start"),
         (Self::Settings, "Settings"),
         (Self::Plots, "Plots"),
         (Self::Curves, "Curves"),
         (Self::Filter, "Filter"),
+        (Self::Map, "Map"),
         (Self::Lab, "Lab"),
+        (Self::Runs, "Runs"),
         (Self::Everywhere, "Everywhere"),
     ];
 
@@ -97,6 +107,8 @@ impl Place {
             Self::Curves => state.screen == Screen::Train && !state.in_settings(),
             Self::Settings => state.in_settings(),
             Self::Filter => state.screen == Screen::Filter,
+            Self::Map => state.screen == Screen::Map,
+            Self::Runs => state.screen == Screen::Runs,
         }
     }
 }

@@ -2,7 +2,9 @@
 
 use std::sync::LazyLock;
 
-use super::{Command, curves, drafts, everywhere, filter, lab, past, plots, settings, training};
+use super::{
+    Command, curves, drafts, everywhere, filter, lab, map, past, plots, runs, settings, training,
+};
 
 /// A row: name, keys, hint, what, place, when, run.
 macro_rules! command {
@@ -28,7 +30,9 @@ const ROWS: &[&[Command]] = &[
     plots::ROWS,
     curves::ROWS,
     filter::ROWS,
+    map::ROWS,
     lab::ROWS,
+    runs::ROWS,
     training::ROWS,
     past::ROWS,
     everywhere::ROWS,

@@ -4,7 +4,9 @@
 
 mod keys;
 mod lab;
+mod map;
 mod mouse;
+mod runs;
 mod screens;
 
 use std::sync::{Arc, OnceLock};
@@ -25,6 +27,9 @@ use crate::model::Ground;
 use crate::model::settings::{Eigenpairs, Settings};
 use crate::spectral::Cancel;
 use crate::train::{Event, LineId, Phase, Ready, Scalars, Score, Snapshot, Trainer};
+
+/// From a phone's size to a wall's.
+const SIZES: [(u16, u16); 4] = [(40, 12), (80, 24), (120, 40), (200, 60)];
 
 /// The karate club, ready to be trained on.
 fn ready() -> (Arc<Ready>, Arc<Snapshot>) {

@@ -6,7 +6,7 @@ use ratatui::buffer::Buffer;
 use ratatui::layout::Rect;
 use ratatui::style::Color;
 
-use super::{drawn, fresh, look, press, running, scalars};
+use super::{SIZES, drawn, fresh, look, press, running, scalars};
 use crate::train::{Event, LineId, Scalars};
 use crate::tui::colour::Depth;
 use crate::tui::glyphs::Glyphs;
@@ -16,8 +16,6 @@ use crate::tui::picker::{Entry, Picker};
 use crate::tui::state::{Screen, State};
 use crate::tui::update::update;
 use crate::tui::views;
-
-const SIZES: [(u16, u16); 4] = [(40, 12), (80, 24), (120, 40), (200, 60)];
 
 /// The screen at several sizes, one under the other.
 fn at_sizes(state: &mut State, sizes: &[(u16, u16)]) -> String {

@@ -71,6 +71,9 @@ fn pane_at(state: &State, pane: Pane, buffer: &mut Buffer, area: Rect, hits: &mu
     let mut canvas = Canvas::new(plot.area, state.look.glyphs);
     let others: Vec<_> = others(state).collect();
     for (other, style) in &others {
+        for edge in other.band.iter().flatten().filter_map(|edge| edge.of(pane).next()) {
+            line(&mut canvas, &plot, &edge.series, 0, *style, Pattern::Dotted);
+        }
         for curve in other.run.of(pane).skip(1) {
             line(&mut canvas, &plot, &curve.series, 0, state.look.theme.ghost, Pattern::Dotted);
         }

@@ -2,6 +2,7 @@
 
 use ratatui::layout::{Position, Rect};
 
+use crate::tui::map::Frame;
 use crate::tui::state::Screen;
 use crate::tui::widgets::Plot;
 
@@ -14,8 +15,12 @@ pub enum Target {
     Screen(Screen),
     /// A row of the settings.
     Setting(usize),
+    /// A row of the runs.
+    Run(usize),
     /// A plot.
     Plot,
+    /// The map.
+    Map,
     /// A card or a number of the lab.
     Card(usize),
     /// An entry of the topmost list.
@@ -30,6 +35,7 @@ pub struct Hits {
     areas: Vec<(Rect, Target)>,
     plot: Option<Plot>,
     mirrored: bool,
+    map: Option<Frame>,
 }
 
 impl Hits {
@@ -43,6 +49,17 @@ impl Hits {
         self.areas.push((plot.area, Target::Plot));
         self.plot = Some(plot);
         self.mirrored = mirrored;
+    }
+
+    /// Records the map.
+    pub fn add_map(&mut self, frame: Frame) {
+        self.areas.push((frame.area, Target::Map));
+        self.map = Some(frame);
+    }
+
+    /// The map.
+    pub fn map(&self) -> Option<Frame> {
+        self.map
     }
 
     /// A layer comes over everything so far.

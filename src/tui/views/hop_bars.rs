@@ -5,9 +5,9 @@ use ratatui::buffer::Buffer;
 use ratatui::layout::Rect;
 
 use super::filter::rho;
+use crate::model::hops::{MOST, fit};
 use crate::train::Snapshot;
 use crate::tui::filter::{FilterFacts, separation};
-use crate::tui::hops::{MOST, fit};
 use crate::tui::state::State;
 use crate::tui::widgets::{Writer, card, clipped, short};
 

@@ -4,10 +4,12 @@
 //! ```text
 //! header   name · screens                          phase, epoch, speed
 //! body     Train:  curves | settings      Filter:  ρ over σ | cursor, hops
+//!          Map:    nodes | kinds, node, selection
 //!          Lab:  an experiment, with a graph or without
 //! footer   what applies now, or what was said
 //! ```
 
+mod confusion;
 mod curves;
 mod filter;
 mod footer;
@@ -18,7 +20,9 @@ mod lab;
 mod layers;
 mod legend;
 mod loading;
+mod map;
 mod picker;
+mod runs;
 mod settings;
 
 pub(super) use hits::{Hits, Target};
@@ -62,6 +66,8 @@ pub fn draw(state: &State, buffer: &mut Buffer) -> Hits {
         match state.screen {
             Screen::Train => train(state, buffer, body, &mut hits),
             Screen::Filter => filter::draw(state, buffer, body, &mut hits),
+            Screen::Map => map::draw(state, buffer, body, &mut hits),
+            Screen::Runs => runs::draw(state, buffer, body, &mut hits),
             Screen::Lab => {}
         }
     }

@@ -3,13 +3,13 @@
 //! eigenvalues, with the smallest degree that follows ρ well.
 
 /// The highest degree tried.
-pub(super) const MOST: usize = 8;
+pub const MOST: usize = 8;
 /// A fit that leaves less than this share of ρ is good.
-pub(super) const GOOD: f64 = 0.02;
+pub const GOOD: f64 = 0.02;
 
 /// A polynomial and how far it is from the filter.
 #[derive(Debug, Clone, PartialEq)]
-pub(super) struct Hops {
+pub struct Hops {
     /// α_0, α_1, …
     pub weights: Vec<f64>,
     /// What is left of ρ, as a share of its size.
@@ -18,7 +18,7 @@ pub(super) struct Hops {
 
 impl Hops {
     /// Whether the weights can be relied on.
-    pub(super) fn is_good(&self) -> bool {
+    pub fn is_good(&self) -> bool {
         self.error <= GOOD
     }
 }
@@ -27,7 +27,7 @@ impl Hops {
 ///
 /// The basis is made orthogonal over the points while it grows (Arnoldi's way),
 /// which keeps the fit sound where plain powers are nearly alike.
-pub(super) fn fit(points: &[f64], response: &[f64]) -> Option<Hops> {
+pub fn fit(points: &[f64], response: &[f64]) -> Option<Hops> {
     let count = points.len();
     if count == 0 || response.len() != count {
         return None;

@@ -1,0 +1,161 @@
+//! All methods on the same splits: the paper's table for any graph.
+
+use std::sync::Arc;
+use std::sync::atomic::{AtomicUsize, Ordering};
+use std::time::{Duration, Instant};
+
+use candle_core::Device;
+use rayon::prelude::*;
+
+use super::{BaselineError, Lesson, Method, Ready, Watch};
+use crate::graph::{Graph, LabelKind};
+use crate::model::settings::Settings;
+use crate::model::{Groups, Task, Units};
+use crate::spectral::Cancel;
+use crate::train::{Outputs, Score, Split, score};
+
+/// What is compared.
+pub struct Contest {
+    /// The graph, as the model sees it.
+    pub graph: Arc<Graph>,
+    /// How splits are made; share and seed come from the two lists.
+    pub settings: Settings,
+    /// Shares of the labelled nodes that are seen.
+    pub shares: Vec<f64>,
+    /// Seeds: splits and random starts.
+    pub seeds: Vec<u64>,
+    /// Who takes part.
+    pub methods: Vec<Box<dyn Method>>,
+}
+
+/// The row of a method.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Entry {
+    /// Which method.
+    pub method: &'static str,
+    /// A cell a share.
+    pub cells: Vec<EntryCell>,
+    /// How long everything took it.
+    pub time: Duration,
+}
+
+/// The scores at one share of labels, by seed.
+#[derive(Debug, Clone, PartialEq)]
+pub struct EntryCell {
+    /// The share.
+    pub share: f64,
+    /// The scores on the labels held back.
+    pub scores: Vec<Score>,
+}
+
+/// What is being done.
+#[derive(Debug, Clone, PartialEq)]
+pub struct News {
+    /// Which method.
+    pub method: &'static str,
+    /// What it does.
+    pub step: String,
+    /// Runs that are done, of all methods.
+    pub done: usize,
+    /// All runs.
+    pub whole: usize,
+}
+
+/// A method at one seed, and how the runs of a contest count up.
+struct Seat<'a> {
+    contest: &'a Contest,
+    method: &'a dyn Method,
+    groups: &'a Groups,
+    done: &'a AtomicUsize,
+    cancel: &'a Cancel,
+    tell: &'a (dyn Fn(News) + Sync),
+}
+
+impl Contest {
+    /// How many runs there are.
+    pub fn runs(&self) -> usize {
+        self.methods.len() * self.shares.len() * self.seeds.len()
+    }
+
+    /// Runs every method. Methods go one after the other; the seeds of one go
+    /// side by side where it does not use all cores by itself. `hear` gets each
+    /// row as it is finished.
+    pub fn run(
+        &self,
+        cancel: &Cancel,
+        tell: &(dyn Fn(News) + Sync),
+        mut hear: impl FnMut(&Entry),
+    ) -> Result<Vec<Entry>, BaselineError> {
+        for method in &self.methods {
+            method.suits(&self.graph)?;
+        }
+        let groups = Groups::of(&self.graph, &Device::Cpu)?;
+        let done = AtomicUsize::new(0);
+        let mut entries = Vec::with_capacity(self.methods.len());
+        for method in &self.methods {
+            let method = method.as_ref();
+            let seat = Seat { contest: self, method, groups: &groups, done: &done, cancel, tell };
+            let entry = seat.entry()?;
+            hear(&entry);
+            entries.push(entry);
+        }
+        Ok(entries)
+    }
+}
+
+impl Seat<'_> {
+    fn entry(&self) -> Result<Entry, BaselineError> {
+        let start = Instant::now();
+        let seeds = &self.contest.seeds;
+        let shared = if self.method.is_random() { None } else { Some(self.prepare(0)?) };
+        let column = |seed: &u64| -> Result<Vec<Score>, BaselineError> {
+            let own = if shared.is_none() { Some(self.prepare(*seed)?) } else { None };
+            let Some(ready) = own.as_deref().or(shared.as_deref()) else { return Ok(Vec::new()) };
+            self.contest.shares.iter().map(|share| self.run(ready, *share, *seed)).collect()
+        };
+        let columns: Vec<Vec<Score>> = if self.method.fills_cores() {
+            seeds.iter().map(column).collect::<Result<_, _>>()?
+        } else {
+            seeds.par_iter().map(column).collect::<Result<_, _>>()?
+        };
+        let cells = self.contest.shares.iter().enumerate().map(|(at, &share)| {
+            let scores = columns.iter().map(|column| column[at]).collect();
+            EntryCell { share, scores }
+        });
+        Ok(Entry { method: self.method.name(), cells: cells.collect(), time: start.elapsed() })
+    }
+
+    fn say(&self, step: String) {
+        let done = self.done.load(Ordering::Relaxed);
+        let whole = self.contest.runs();
+        (self.tell)(News { method: self.method.name(), step, done, whole });
+    }
+
+    fn prepare(&self, seed: u64) -> Result<Box<dyn Ready>, BaselineError> {
+        let tell = |step: &str| self.say(step.to_owned());
+        let watch = Watch { cancel: self.cancel, tell: &tell };
+        watch.check()?;
+        self.method.prepare(&self.contest.graph, seed, watch)
+    }
+
+    fn run(&self, ready: &dyn Ready, share: f64, seed: u64) -> Result<Score, BaselineError> {
+        self.say(format!("at {:.0} %", share * 100.0));
+        let tell = |_: &str| ();
+        let watch = Watch { cancel: self.cancel, tell: &tell };
+        watch.check()?;
+        let graph = &self.contest.graph;
+        let settings = Settings { labelled: share, seed, ..self.contest.settings.clone() };
+        let split = Split::of(graph, &settings);
+        let lesson = Lesson::of(graph, &split, seed);
+        let answers = if lesson.task.kind == LabelKind::None {
+            Vec::new()
+        } else {
+            ready.answer(&lesson, &split, watch)?
+        };
+        let outputs = Outputs::from_rows(self.groups, Task::of(graph).outputs, &answers);
+        let units = Units::of(graph.labels(), &split.seen);
+        let found = score(graph.labels(), &outputs, self.groups, &split.held, units);
+        self.done.fetch_add(1, Ordering::Relaxed);
+        Ok(found)
+    }
+}

@@ -1,0 +1,58 @@
+//! DeepWalk (Perozzi et al. 2014): skip-gram over random walks, and a
+//! regression on the vectors.
+
+use std::sync::Arc;
+
+use super::noise::Noise;
+use super::skip_gram::{SkipGram, WIDTH};
+use super::vectors::Vectors;
+use super::walks::{Steps, Tours, round, visits};
+use super::{BaselineError, Method, Ready, Watch};
+use crate::graph::Graph;
+
+/// DeepWalk with the paper's numbers.
+#[derive(Debug, Clone, Copy, PartialEq, Default)]
+pub struct DeepWalk {
+    /// The walks.
+    pub tours: Tours,
+    /// How vectors are learned from them.
+    pub skip_gram: SkipGram,
+}
+
+impl Method for DeepWalk {
+    fn name(&self) -> &'static str {
+        "deepwalk"
+    }
+
+    fn about(&self) -> &'static str {
+        "skip-gram over random walks, then logistic regression"
+    }
+
+    fn is_random(&self) -> bool {
+        true
+    }
+
+    fn prepare(
+        &self,
+        graph: &Arc<Graph>,
+        seed: u64,
+        watch: Watch<'_>,
+    ) -> Result<Box<dyn Ready>, BaselineError> {
+        let steps = Steps::new(graph);
+        let starts: Vec<u32> = graph.nodes().map(|node| node.0).collect();
+        let noise = Noise::single(&visits(graph));
+        let size = (starts.len(), self.tours.walks);
+        let vectors = self.skip_gram.learn(size, &noise, seed, watch, |number| {
+            round(&starts, seed, number, |node, random| {
+                let mut walk = Vec::with_capacity(self.tours.length);
+                let mut here = Some(node);
+                while let Some(node) = here.filter(|_| walk.len() < self.tours.length) {
+                    walk.push(node);
+                    here = steps.from(node, random);
+                }
+                walk
+            })
+        })?;
+        Ok(Box::new(Vectors::one(vectors, WIDTH)))
+    }
+}

@@ -1,0 +1,294 @@
+//! A graph convolutional network (Kipf and Welling 2017) without features: two
+//! layers, Z = Â relu(Â W₀ + b₀) W₁ + b₁ with Â = D̃^-½ (A + I) D̃^-½. Without
+//! features the first layer's input is the identity, so W₀ has a row a node.
+
+use std::sync::Arc;
+
+use faer::linalg::matmul::matmul;
+use faer::{Accum, MatMut, MatRef, Par};
+use rand_chacha::ChaCha8Rng;
+
+use super::rows::product;
+use super::{BaselineError, Lesson, Method, Quality, Ready, Watch};
+use crate::graph::{Graph, LabelKind, NodeId};
+use crate::model::Task;
+use crate::model::random::{stream, unit};
+use crate::spectral::{EdgeValues, Matrix, MatrixKind, Sparse};
+use crate::train::Split;
+
+/// A network without features; the penalty of its first layer and how long it
+/// learns are chosen on a part of the labels seen.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Gcn {
+    /// Width of the hidden layer.
+    pub hidden: usize,
+    /// Share of the hidden numbers that a step leaves out.
+    pub dropout: f64,
+    /// Step size of Adam.
+    pub rate: f32,
+    /// Most steps.
+    pub epochs: usize,
+    /// Penalties of W₀ to choose from.
+    pub penalties: Vec<f32>,
+}
+
+impl Default for Gcn {
+    fn default() -> Self {
+        Self {
+            hidden: 64,
+            dropout: 0.5,
+            rate: 0.01,
+            epochs: 200,
+            penalties: vec![5e-3, 5e-4, 5e-5],
+        }
+    }
+}
+
+/// A fifth of the labels chooses, as with five folds of which one is used.
+const PARTS: usize = 5;
+/// Epochs between two looks at the labels that choose.
+const LOOK: usize = 5;
+
+struct Network {
+    method: Gcn,
+    matrix: Sparse<f32>,
+}
+
+impl Method for Gcn {
+    fn name(&self) -> &'static str {
+        "gcn"
+    }
+
+    fn about(&self) -> &'static str {
+        "a graph convolutional network of two layers, without features"
+    }
+
+    fn fills_cores(&self) -> bool {
+        true
+    }
+
+    fn prepare(
+        &self,
+        graph: &Arc<Graph>,
+        _seed: u64,
+        _watch: Watch<'_>,
+    ) -> Result<Box<dyn Ready>, BaselineError> {
+        let matrix = Matrix::of(graph, MatrixKind::SymLoops, EdgeValues::Weighted)?;
+        Ok(Box::new(Network { method: self.clone(), matrix: matrix.entries().cast() }))
+    }
+}
+
+/// A parameter, and what Adam remembers of it.
+struct Parameter {
+    values: Vec<f32>,
+    first: Vec<f32>,
+    second: Vec<f32>,
+}
+
+impl Parameter {
+    /// Uniform numbers of Glorot's size; zeros for offsets.
+    fn new(random: &mut ChaCha8Rng, (rows, columns): (usize, usize), zero: bool) -> Self {
+        let bound = if zero { 0.0 } else { (6.0 / (rows + columns).max(1) as f64).sqrt() };
+        let count = rows * columns;
+        let values = (0..count).map(|_| ((2.0 * unit(random) - 1.0) * bound) as f32).collect();
+        Self { values, first: vec![0.0; count], second: vec![0.0; count] }
+    }
+
+    fn step(&mut self, gradient: &[f32], rate: f32, number: i32) {
+        const FIRST: f32 = 0.9;
+        const SECOND: f32 = 0.999;
+        let (whole_first, whole_second) = (1.0 - FIRST.powi(number), 1.0 - SECOND.powi(number));
+        let memories = self.first.iter_mut().zip(&mut self.second);
+        for ((value, (first, second)), slope) in self.values.iter_mut().zip(memories).zip(gradient)
+        {
+            *first = FIRST * *first + (1.0 - FIRST) * slope;
+            *second = SECOND * *second + (1.0 - SECOND) * slope * slope;
+            let root = (*second / whole_second).sqrt() + 1e-8;
+            *value -= rate * (*first / whole_first) / root;
+        }
+    }
+}
+
+/// The numbers of one run of the network.
+struct Run<'a> {
+    network: &'a Network,
+    task: Task,
+    random: ChaCha8Rng,
+    /// W₀, b₀, W₁, b₁.
+    parameters: [Parameter; 4],
+    epoch: i32,
+}
+
+impl<'a> Run<'a> {
+    fn new(network: &'a Network, lesson: &Lesson) -> Self {
+        let (nodes, hidden) = (network.matrix.size(), network.method.hidden);
+        let outputs = lesson.task.outputs;
+        let mut random = stream(lesson.seed, "gcn");
+        let parameters = [
+            Parameter::new(&mut random, (nodes, hidden), false),
+            Parameter::new(&mut random, (1, hidden), true),
+            Parameter::new(&mut random, (hidden, outputs), false),
+            Parameter::new(&mut random, (1, outputs), true),
+        ];
+        Self { network, task: lesson.task, random, parameters, epoch: 0 }
+    }
+
+    fn sizes(&self) -> (usize, usize, usize) {
+        (self.network.matrix.size(), self.network.method.hidden, self.task.outputs)
+    }
+
+    /// relu(Â W₀ + b₀).
+    fn hidden(&self) -> Vec<f32> {
+        let (nodes, hidden, _) = self.sizes();
+        let mut layer = vec![0.0; nodes * hidden];
+        product(&self.network.matrix, &self.parameters[0].values, hidden, &mut layer);
+        for row in layer.chunks_mut(hidden.max(1)) {
+            for (x, offset) in row.iter_mut().zip(&self.parameters[1].values) {
+                *x = (*x + offset).max(0.0);
+            }
+        }
+        layer
+    }
+
+    /// Â (layer · W₁) + b₁.
+    fn outputs(&self, layer: &[f32]) -> Vec<f32> {
+        let (nodes, hidden, outputs) = self.sizes();
+        let mut mixed = vec![0.0; nodes * outputs];
+        matmul(
+            MatMut::from_row_major_slice_mut(&mut mixed, nodes, outputs),
+            Accum::Replace,
+            MatRef::from_row_major_slice(layer, nodes, hidden),
+            MatRef::from_row_major_slice(&self.parameters[2].values, hidden, outputs),
+            1.0,
+            Par::Seq,
+        );
+        let mut answers = vec![0.0; nodes * outputs];
+        product(&self.network.matrix, &mixed, outputs, &mut answers);
+        for row in answers.chunks_mut(outputs.max(1)) {
+            row.iter_mut().zip(&self.parameters[3].values).for_each(|(z, offset)| *z += offset);
+        }
+        answers
+    }
+
+    fn answers(&self) -> Vec<f32> {
+        self.outputs(&self.hidden())
+    }
+
+    /// One step of Adam on the mean loss of the lesson.
+    fn step(&mut self, lesson: &Lesson, penalty: f32) {
+        let (nodes, hidden, outputs) = self.sizes();
+        let mut layer = self.hidden();
+        let kept = 1.0 - self.network.method.dropout;
+        let scale = (1.0 / kept.max(1e-3)) as f32;
+        let mask: Vec<f32> =
+            layer.iter().map(|_| if unit(&mut self.random) < kept { scale } else { 0.0 }).collect();
+        layer.iter_mut().zip(&mask).for_each(|(x, keep)| *x *= keep);
+        let answers = self.outputs(&layer);
+        let slopes = slopes(lesson, &answers, nodes);
+        let mut offset = vec![0.0; outputs];
+        for row in slopes.chunks(outputs.max(1)) {
+            offset.iter_mut().zip(row).for_each(|(sum, slope)| *sum += slope);
+        }
+        // Â is symmetric: what flowed out along an edge flows back along it.
+        let mut mixed = vec![0.0; nodes * outputs];
+        product(&self.network.matrix, &slopes, outputs, &mut mixed);
+        let mixed_view = MatRef::from_row_major_slice(&mixed, nodes, outputs);
+        let mut second = vec![0.0; hidden * outputs];
+        matmul(
+            MatMut::from_row_major_slice_mut(&mut second, hidden, outputs),
+            Accum::Replace,
+            MatRef::from_row_major_slice(&layer, nodes, hidden).transpose(),
+            mixed_view,
+            1.0,
+            Par::Seq,
+        );
+        let mut back = vec![0.0; nodes * hidden];
+        matmul(
+            MatMut::from_row_major_slice_mut(&mut back, nodes, hidden),
+            Accum::Replace,
+            mixed_view,
+            MatRef::from_row_major_slice(&self.parameters[2].values, hidden, outputs).transpose(),
+            1.0,
+            Par::Seq,
+        );
+        for ((slope, x), keep) in back.iter_mut().zip(&layer).zip(&mask) {
+            // A number that was cut off at 0, or left out, moves nothing.
+            *slope = if *x > 0.0 { *slope * keep } else { 0.0 };
+        }
+        let mut first_offset = vec![0.0; hidden];
+        for row in back.chunks(hidden.max(1)) {
+            first_offset.iter_mut().zip(row).for_each(|(sum, slope)| *sum += slope);
+        }
+        let mut first = vec![0.0; nodes * hidden];
+        product(&self.network.matrix, &back, hidden, &mut first);
+        first
+            .iter_mut()
+            .zip(&self.parameters[0].values)
+            .for_each(|(slope, weight)| *slope += penalty * weight);
+        self.epoch += 1;
+        let (rate, number) = (self.network.method.rate, self.epoch);
+        let gradients = [first, first_offset, second, offset];
+        for (parameter, gradient) in self.parameters.iter_mut().zip(&gradients) {
+            parameter.step(gradient, rate, number);
+        }
+    }
+}
+
+/// The slope of the mean loss by every answer: 0 for nodes without a label.
+fn slopes(lesson: &Lesson, answers: &[f32], nodes: usize) -> Vec<f32> {
+    let width = lesson.task.outputs;
+    let share = 1.0 / lesson.nodes.len().max(1) as f32;
+    let mut slopes = vec![0.0; nodes * width];
+    for (at, node) in lesson.nodes.iter().enumerate() {
+        let range = node.index() * width..(node.index() + 1) * width;
+        let (found, target) = (&answers[range.clone()], lesson.target(at));
+        let likely: Vec<f32> = match lesson.task.kind {
+            LabelKind::One => crate::train::probabilities(found, LabelKind::One),
+            LabelKind::Several => crate::train::probabilities(found, LabelKind::Several),
+            LabelKind::None | LabelKind::Numeric => found.to_vec(),
+        };
+        for ((slope, likely), wanted) in slopes[range].iter_mut().zip(likely).zip(target) {
+            *slope = share * (likely - wanted);
+        }
+    }
+    slopes
+}
+
+impl Ready for Network {
+    fn answer(
+        &self,
+        lesson: &Lesson,
+        _split: &Split,
+        watch: Watch<'_>,
+    ) -> Result<Vec<f32>, BaselineError> {
+        let width = lesson.task.outputs;
+        let usual = self.method.penalties.get(1).or(self.method.penalties.first());
+        let mut best = (Quality { score: f64::MIN, loss: 0.0 }, usual.copied().unwrap_or(0.0));
+        let mut epochs = self.method.epochs;
+        if let Some((taught, judged)) = lesson.folds(PARTS).first() {
+            for &penalty in &self.method.penalties {
+                let mut run = Run::new(self, taught);
+                for epoch in 1..=self.method.epochs {
+                    watch.check()?;
+                    run.step(taught, penalty);
+                    if epoch % LOOK != 0 {
+                        continue;
+                    }
+                    let answers = run.answers();
+                    let of = |node: NodeId| &answers[node.index() * width..][..width];
+                    let quality = judged.judge(of);
+                    if quality.beats(best.0) {
+                        best = (quality, penalty);
+                        epochs = epoch;
+                    }
+                }
+            }
+        }
+        let mut run = Run::new(self, lesson);
+        for _ in 0..epochs {
+            watch.check()?;
+            run.step(lesson, best.1);
+        }
+        Ok(run.answers())
+    }
+}

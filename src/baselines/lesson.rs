@@ -1,0 +1,201 @@
+//! What a method may learn from: the labels that are seen, and no other.
+
+use crate::graph::{Graph, LabelKind, Labels, NodeId};
+use crate::model::random::{shuffle, stream};
+use crate::model::{Task, Units};
+use crate::train::{Split, decided};
+
+/// The labels that are seen, as numbers.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Lesson {
+    /// What is predicted.
+    pub task: Task,
+    /// Which nodes are labelled.
+    pub nodes: Vec<NodeId>,
+    /// What each should come out as: 0 or 1 for each class, or a number in its
+    /// [`Units`]. Row after row.
+    pub targets: Vec<f32>,
+    /// Fixes every random choice.
+    pub seed: u64,
+}
+
+/// Fewer labels than this are all needed to learn from.
+const LEAST: usize = 4;
+
+/// How well answers fit some targets.
+#[derive(Debug, Clone, Copy, PartialEq, Default)]
+pub struct Quality {
+    /// What is compared first; larger is better.
+    pub score: f64,
+    /// What decides between equal scores; smaller is better.
+    pub loss: f64,
+}
+
+impl Quality {
+    /// Whether this is to be preferred.
+    pub fn beats(self, other: Self) -> bool {
+        (self.score, -self.loss) > (other.score, -other.loss)
+    }
+}
+
+impl Task {
+    /// The loss of one answer.
+    pub(super) fn loss(self, answer: &[f32], target: &[f32]) -> f64 {
+        let pairs = answer.iter().zip(target).map(|(z, y)| (f64::from(*z), f64::from(*y)));
+        match self.kind {
+            LabelKind::None => 0.0,
+            LabelKind::One => {
+                let most = answer.iter().copied().fold(f32::NEG_INFINITY, f32::max);
+                let most = f64::from(most);
+                let sum: f64 = pairs.clone().map(|(z, _)| (z - most).exp()).sum();
+                pairs.map(|(z, y)| y * (most + sum.ln() - z)).sum()
+            }
+            LabelKind::Several => {
+                pairs.map(|(z, y)| z.max(0.0) - z * y + (-z.abs()).exp().ln_1p()).sum()
+            }
+            LabelKind::Numeric => pairs.map(|(z, y)| (z - y).powi(2) / 2.0).sum(),
+        }
+    }
+}
+
+impl Lesson {
+    /// The lesson of a split.
+    pub fn of(graph: &Graph, split: &Split, seed: u64) -> Self {
+        let (labels, task) = (graph.labels(), Task::of(graph));
+        let units = Units::of(labels, &split.seen);
+        let mut targets = vec![0.0; split.seen.len() * task.outputs];
+        for (row, &node) in targets.chunks_mut(task.outputs.max(1)).zip(&split.seen) {
+            match labels {
+                Labels::None => {}
+                Labels::Classes(classes) => {
+                    classes.of(node).iter().for_each(|class| row[class.index()] = 1.0);
+                }
+                Labels::Numeric(values) => {
+                    let value = values.get(node.index()).copied().flatten();
+                    row[0] = value.map_or(0.0, |value| (value - units.mean) / units.deviation);
+                }
+            }
+        }
+        Self { task, nodes: split.seen.clone(), targets, seed }
+    }
+
+    /// What a labelled node should come out as, by its place in the lesson.
+    pub fn target(&self, at: usize) -> &[f32] {
+        &self.targets[at * self.task.outputs..][..self.task.outputs]
+    }
+
+    /// The share of each class among the labels, or the mean number.
+    pub fn mean_target(&self) -> Vec<f32> {
+        let mut sums = vec![0.0_f64; self.task.outputs];
+        for at in 0..self.nodes.len() {
+            self.target(at).iter().zip(&mut sums).for_each(|(y, sum)| *sum += f64::from(*y));
+        }
+        let count = self.nodes.len().max(1) as f64;
+        sums.iter().map(|sum| (sum / count) as f32).collect()
+    }
+
+    /// Parts to choose by: in each, some labels are taken away to judge by, each
+    /// label once. Fewer parts where there are fewer labels than that, and none
+    /// where there are too few labels to take any away.
+    pub fn folds(&self, count: usize) -> Vec<(Self, Self)> {
+        let count = count.min(self.nodes.len());
+        if self.nodes.len() < LEAST || count < 2 {
+            return Vec::new();
+        }
+        let mut order: Vec<usize> = (0..self.nodes.len()).collect();
+        shuffle(&mut stream(self.seed, "folds"), &mut order);
+        (0..count)
+            .map(|fold| {
+                let part = |judged: bool| {
+                    let mut own: Vec<usize> = order
+                        .iter()
+                        .enumerate()
+                        .filter(|(place, _)| (place % count == fold) == judged)
+                        .map(|(_, &at)| at)
+                        .collect();
+                    own.sort_unstable();
+                    self.part(&own)
+                };
+                (part(false), part(true))
+            })
+            .collect()
+    }
+
+    fn part(&self, places: &[usize]) -> Self {
+        Self {
+            task: self.task,
+            nodes: places.iter().map(|&at| self.nodes[at]).collect(),
+            targets: places.iter().flat_map(|&at| self.target(at).iter().copied()).collect(),
+            seed: self.seed,
+        }
+    }
+
+    /// How well answers, given by node, fit this lesson's targets.
+    pub fn judge<'a>(&self, answer: impl Fn(NodeId) -> &'a [f32]) -> Quality {
+        let mut quality = Quality::default();
+        let (mut hits, mut decisions) = (0.0, 0.0);
+        for (at, &node) in self.nodes.iter().enumerate() {
+            let (found, target) = (answer(node), self.target(at));
+            let loss = self.task.loss(found, target);
+            quality.loss += loss;
+            match self.task.kind {
+                LabelKind::None => {}
+                LabelKind::Numeric => quality.score -= loss,
+                LabelKind::One | LabelKind::Several => {
+                    let chosen = decided(found, self.task.kind);
+                    let right = |class: &&u16| target[**class as usize] > 0.5;
+                    hits += 2.0 * chosen.iter().filter(right).count() as f64;
+                    decisions += chosen.len() as f64 + f64::from(target.iter().sum::<f32>());
+                }
+            }
+        }
+        if decisions > 0.0 {
+            // F1 over all decisions; for one class a node that is accuracy.
+            quality.score = hits / decisions;
+        }
+        quality
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::graph::{LoadOptions, load};
+    use crate::model::settings::Settings;
+
+    fn lesson() -> Lesson {
+        let (graph, _) = load("sample_graphs/lesmis".as_ref(), &LoadOptions::default()).unwrap();
+        Lesson::of(&graph, &Split::of(&graph, &Settings::default()), 1)
+    }
+
+    #[test]
+    fn folds_judge_every_label_once_and_never_teach_it() {
+        let lesson = lesson();
+        let folds = lesson.folds(3);
+        let mut judged: Vec<NodeId> = folds.iter().flat_map(|fold| fold.1.nodes.clone()).collect();
+        judged.sort_unstable();
+        assert_eq!(judged, lesson.nodes);
+        for (taught, judged) in &folds {
+            assert!(judged.nodes.iter().all(|node| !taught.nodes.contains(node)));
+            assert_eq!(taught.nodes.len() + judged.nodes.len(), lesson.nodes.len());
+        }
+    }
+
+    #[test]
+    fn right_answers_are_judged_better_than_wrong_ones() {
+        let lesson = lesson();
+        let width = lesson.task.outputs;
+        let place = |node: NodeId| lesson.nodes.binary_search(&node).unwrap();
+        let right: Vec<f32> = lesson.targets.iter().map(|y| 6.0 * y).collect();
+        let wrong: Vec<f32> = lesson.targets.iter().map(|y| -6.0 * y).collect();
+        let rows = |rows: &[f32]| {
+            lesson.judge(|node| {
+                let start = place(node) * width;
+                // The rows live as long as the test; a leak is no matter here.
+                Box::leak(rows[start..start + width].to_vec().into_boxed_slice())
+            })
+        };
+        assert!(rows(&right).beats(rows(&wrong)));
+        assert!((rows(&right).score - 1.0).abs() < 1e-12);
+    }
+}

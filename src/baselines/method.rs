@@ -1,0 +1,129 @@
+//! What a baseline is, and which there are.
+
+use std::sync::Arc;
+
+use super::{
+    BaselineError, DeepWalk, Gcn, Lesson, Majority, Metapath, Node2vec, Propagation, SpectralMap,
+};
+use crate::graph::Graph;
+use crate::spectral::Cancel;
+use crate::train::Split;
+
+/// How a long computation is watched and stopped.
+#[derive(Clone, Copy)]
+pub struct Watch<'a> {
+    /// Asks it to stop.
+    pub cancel: &'a Cancel,
+    /// Hears what is being done.
+    pub tell: &'a (dyn Fn(&str) + Sync),
+}
+
+impl Watch<'_> {
+    /// An error as soon as somebody asked to stop.
+    pub fn check(&self) -> Result<(), BaselineError> {
+        if self.cancel.is_cancelled() { Err(BaselineError::Cancelled) } else { Ok(()) }
+    }
+}
+
+/// A way to predict labels from a graph.
+pub trait Method: Send + Sync {
+    /// Its name for `--methods`, which is also the paper's.
+    fn name(&self) -> &'static str;
+
+    /// What it does, in a line.
+    fn about(&self) -> &'static str;
+
+    /// Whether a graph is of the kind it is made for.
+    fn suits(&self, graph: &Graph) -> Result<(), BaselineError> {
+        let _ = graph;
+        Ok(())
+    }
+
+    /// Whether what it prepares depends on the seed.
+    fn is_random(&self) -> bool {
+        false
+    }
+
+    /// Whether it uses all cores by itself.
+    fn fills_cores(&self) -> bool {
+        false
+    }
+
+    /// What does not depend on labels: vectors of the nodes, a matrix.
+    fn prepare(
+        &self,
+        graph: &Arc<Graph>,
+        seed: u64,
+        watch: Watch<'_>,
+    ) -> Result<Box<dyn Ready>, BaselineError>;
+}
+
+/// A method made ready for a graph.
+pub trait Ready: Send + Sync {
+    /// Learns from the labels seen, and answers for every node as a head does:
+    /// logits, or a number in its units, row after row. The split says which
+    /// nodes are which, for methods that keep score themselves.
+    fn answer(
+        &self,
+        lesson: &Lesson,
+        split: &Split,
+        watch: Watch<'_>,
+    ) -> Result<Vec<f32>, BaselineError>;
+}
+
+/// The names of all methods, GESF last, as the paper has them.
+pub const NAMES: [&str; 8] = [
+    "majority",
+    "label-propagation",
+    "spectral",
+    "deepwalk",
+    "node2vec",
+    "metapath2vec++",
+    "gcn",
+    "gesf",
+];
+
+/// Every baseline with its usual settings.
+pub fn all() -> Vec<Box<dyn Method>> {
+    vec![
+        Box::new(Majority),
+        Box::new(Propagation::default()),
+        Box::new(SpectralMap::default()),
+        Box::new(DeepWalk::default()),
+        Box::new(Node2vec::default()),
+        Box::new(Metapath::default()),
+        Box::new(Gcn::default()),
+    ]
+}
+
+/// The baselines of some names, `gesf` aside, which needs a ground of its own.
+pub fn named(names: &[String]) -> Result<Vec<Box<dyn Method>>, BaselineError> {
+    let known = |name: &String| NAMES.contains(&name.as_str());
+    if let Some(unknown) = names.iter().find(|name| !known(name)) {
+        let distance = |other: &&&str| strsim::damerau_levenshtein(unknown, other);
+        return Err(BaselineError::Unknown {
+            found: unknown.clone(),
+            expected: NAMES.join(", "),
+            nearest: NAMES.iter().min_by_key(distance).copied().unwrap_or_default(),
+        });
+    }
+    Ok(all().into_iter().filter(|method| names.iter().any(|name| name == method.name())).collect())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn every_name_but_gesf_is_a_method_in_the_same_order() {
+        let found: Vec<&str> = all().iter().map(|method| method.name()).collect();
+        assert_eq!(found, NAMES[..NAMES.len() - 1]);
+    }
+
+    #[test]
+    fn an_unknown_name_is_answered_with_the_nearest() {
+        let said = named(&["deepwalk".into(), "node2vek".into()]).err().unwrap().to_string();
+        assert!(said.contains("the nearest is `node2vec`"), "{said}");
+        assert_eq!(named(&["gcn".into(), "gesf".into()]).unwrap().len(), 1);
+    }
+}

@@ -1,0 +1,137 @@
+//! node2vec (Grover and Leskovec 2016): DeepWalk whose walks remember where
+//! they came from, and so can keep near or go far.
+
+use std::sync::Arc;
+
+use rand_chacha::ChaCha8Rng;
+
+use super::noise::Noise;
+use super::skip_gram::{SkipGram, WIDTH};
+use super::vectors::Vectors;
+use super::walks::{Steps, Tours, round, visits};
+use super::{BaselineError, Method, Ready, Watch};
+use crate::graph::{Graph, NodeId};
+use crate::model::random::unit;
+
+/// node2vec.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct Node2vec {
+    /// The walks.
+    pub tours: Tours,
+    /// How vectors are learned from them.
+    pub skip_gram: SkipGram,
+    /// p: how little a walk likes to turn back.
+    pub turning: f64,
+    /// q: how little it likes to leave the neighbourhood it came from.
+    pub leaving: f64,
+}
+
+impl Default for Node2vec {
+    fn default() -> Self {
+        Self {
+            tours: Tours::default(),
+            skip_gram: SkipGram::default(),
+            turning: 0.25,
+            leaving: 0.5,
+        }
+    }
+}
+
+/// Draws that are turned down before a step is taken as it comes: with p and q
+/// in any sensible range this does not happen.
+const PATIENCE: usize = 1000;
+
+impl Node2vec {
+    /// The next node. A step of the plain walk is drawn and kept with a chance
+    /// in proportion to its bias, which gives the biased walk exactly and needs
+    /// no table a pair of neighbours.
+    fn step(
+        &self,
+        graph: &Graph,
+        steps: &Steps<'_>,
+        (before, here): (u32, u32),
+        random: &mut ChaCha8Rng,
+    ) -> Option<u32> {
+        let (back, near, far) = (self.turning.recip(), 1.0, self.leaving.recip());
+        let most = back.max(near).max(far);
+        let around = graph.neighbours(NodeId(before));
+        let mut next = steps.from(here, random)?;
+        for _ in 0..PATIENCE {
+            let bias = match next {
+                next if next == before => back,
+                next if around.binary_search(&next).is_ok() => near,
+                _ => far,
+            };
+            if unit(random) * most < bias {
+                break;
+            }
+            next = steps.from(here, random)?;
+        }
+        Some(next)
+    }
+}
+
+impl Method for Node2vec {
+    fn name(&self) -> &'static str {
+        "node2vec"
+    }
+
+    fn about(&self) -> &'static str {
+        "skip-gram over walks with a memory of one step, then logistic regression"
+    }
+
+    fn is_random(&self) -> bool {
+        true
+    }
+
+    fn prepare(
+        &self,
+        graph: &Arc<Graph>,
+        seed: u64,
+        watch: Watch<'_>,
+    ) -> Result<Box<dyn Ready>, BaselineError> {
+        let steps = Steps::new(graph);
+        let starts: Vec<u32> = graph.nodes().map(|node| node.0).collect();
+        let noise = Noise::single(&visits(graph));
+        let size = (starts.len(), self.tours.walks);
+        let vectors = self.skip_gram.learn(size, &noise, seed, watch, |number| {
+            round(&starts, seed, number, |node, random| {
+                let mut walk = vec![node];
+                let mut next = steps.from(node, random);
+                while let Some(here) = next.filter(|_| walk.len() < self.tours.length) {
+                    let before = walk.last().copied().unwrap_or(node);
+                    walk.push(here);
+                    next = self.step(graph, &steps, (before, here), random);
+                }
+                walk
+            })
+        })?;
+        Ok(Box::new(Vectors::one(vectors, WIDTH)))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::graph::{LoadOptions, load};
+    use crate::model::random::stream;
+
+    #[test]
+    fn a_walk_that_likes_to_turn_back_does_so_more_often() {
+        let (graph, _) = load("sample_graphs/karate".as_ref(), &LoadOptions::default()).unwrap();
+        let steps = Steps::new(&graph);
+        let edge = (0, graph.neighbours(NodeId(0))[0]);
+        let returns = |turning: f64| {
+            let walk = Node2vec { turning, leaving: 1.0, ..Node2vec::default() };
+            let mut random = stream(1, "test");
+            let mut step = || walk.step(&graph, &steps, edge, &mut random).unwrap();
+            (0..4000).filter(|_| step() == edge.0).count() as f64 / 4000.0
+        };
+        // Of d neighbours one is the way back: its chance is (1/p) / (1/p + d - 1).
+        let others = graph.degree(NodeId(edge.1)) as f64 - 1.0;
+        for turning in [0.1, 1.0, 10.0] {
+            let exact = (1.0 / turning) / (1.0 / turning + others);
+            assert!((returns(turning) - exact).abs() < 0.03, "{turning}");
+        }
+    }
+}

@@ -1,0 +1,77 @@
+//! Random walks: the sentences that skip-gram reads.
+
+use rand_chacha::ChaCha8Rng;
+use rayon::prelude::*;
+
+use super::alias::Alias;
+use crate::graph::{Graph, NodeId};
+use crate::model::random::{below, shuffle, stream};
+
+/// How far and how often nodes are walked from.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Tours {
+    /// Walks from each node.
+    pub walks: usize,
+    /// Nodes in a walk.
+    pub length: usize,
+}
+
+impl Default for Tours {
+    fn default() -> Self {
+        Self { walks: 80, length: 40 }
+    }
+}
+
+/// Steps from a node to its neighbours, by the weights of the edges.
+pub(super) struct Steps<'a> {
+    graph: &'a Graph,
+    /// A table a node, where edges have weights.
+    tables: Option<Vec<Alias>>,
+}
+
+impl<'a> Steps<'a> {
+    pub(super) fn new(graph: &'a Graph) -> Self {
+        let table = |node: NodeId| {
+            let weights = graph.neighbour_weights(node).iter();
+            Alias::new(weights.map(|weight| f64::from(weight.abs())))
+        };
+        let tables = graph.is_weighted().then(|| graph.nodes().map(table).collect());
+        Self { graph, tables }
+    }
+
+    /// A neighbour; `None` where there is none.
+    pub(super) fn from(&self, node: u32, random: &mut ChaCha8Rng) -> Option<u32> {
+        let neighbours = self.graph.neighbours(NodeId(node));
+        if neighbours.is_empty() {
+            return None;
+        }
+        let at = match &self.tables {
+            Some(tables) => tables[node as usize].draw(random),
+            None => below(random, neighbours.len()),
+        };
+        neighbours.get(at).copied()
+    }
+}
+
+/// A round of walks: one from each of the nodes, in an order of its own. Every
+/// walk has a generator of its own, so threads do not matter.
+pub(super) fn round(
+    starts: &[u32],
+    seed: u64,
+    number: usize,
+    walk: impl Fn(u32, &mut ChaCha8Rng) -> Vec<u32> + Sync,
+) -> Vec<Vec<u32>> {
+    let mut order = starts.to_vec();
+    shuffle(&mut stream(seed, &format!("order of round {number}")), &mut order);
+    let from = |&node: &u32| walk(node, &mut stream(seed, &format!("walk {number} {node}")));
+    order.par_iter().map(from).collect()
+}
+
+/// How often walks of these steps come by each node, in proportion: by its
+/// degree, and once for its own walks.
+pub(super) fn visits(graph: &Graph) -> Vec<f64> {
+    let degree = |node: NodeId| -> f64 {
+        graph.neighbour_weights(node).iter().map(|weight| f64::from(weight.abs())).sum()
+    };
+    graph.nodes().map(|node| degree(node).max(f64::MIN_POSITIVE)).collect()
+}

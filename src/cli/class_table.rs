@@ -1,0 +1,84 @@
+//! Scores class by class as text: a row a class, and which is taken for which.
+
+use super::paint::{FAINT, HEADING, fitted, styled};
+use crate::train::{ByClass, ClassScores};
+
+/// With more classes than this, what is taken for what is left to `--json`.
+const MOST: usize = 12;
+const NAME: usize = 28;
+const COLUMN: usize = 6;
+
+/// The classes on the labels held back; on those seen where none are.
+pub(super) fn lines(scores: &ClassScores) -> Vec<String> {
+    let none_held = scores.held_x.classes.iter().all(|class| class.nodes == 0);
+    let (which, x, r) = if none_held {
+        ("seen", &scores.seen_x, &scores.seen_r)
+    } else {
+        ("held back", &scores.held_x, &scores.held_r)
+    };
+    let mut lines = vec![format!(
+        "  {} {}",
+        styled(HEADING, fitted(&format!("class, {which}"), NAME)),
+        styled(FAINT, "nodes  precision  recall      F1   F1 of R")
+    )];
+    for (x, r) in x.classes.iter().zip(&r.classes) {
+        lines.push(format!(
+            "  {} {:>5}{:>11.4}{:>8.4}{:>8.4}{:>10.4}",
+            fitted(&x.class, NAME),
+            x.nodes,
+            x.precision,
+            x.recall,
+            x.f1,
+            r.f1
+        ));
+    }
+    if let Some(table) = &x.confusion {
+        lines.extend(confused(x, table));
+    }
+    lines
+}
+
+fn confused(of: &ByClass, table: &[Vec<u32>]) -> Vec<String> {
+    if table.len() > MOST {
+        return Vec::new();
+    }
+    let heads: String = (1..=table.len()).map(|n| format!("{n:>COLUMN$}")).collect();
+    let title = styled(HEADING, fitted("class (row) taken for (column)", NAME + 3));
+    let mut lines = vec![format!("  {title}{}", styled(FAINT, heads))];
+    for (n, (class, row)) in of.classes.iter().zip(table).enumerate() {
+        let counts: String = row.iter().map(|count| format!("{count:>COLUMN$}")).collect();
+        lines.push(format!("  {:>2} {}{counts}", n + 1, fitted(&class.class, NAME)));
+    }
+    lines
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::train::{ClassCounts, ClassScore};
+
+    fn scores(nodes: u32) -> ByClass {
+        let class = |class: &str| ClassScore {
+            class: class.to_owned(),
+            nodes,
+            precision: 0.75,
+            recall: 0.5,
+            f1: 0.6,
+            counts: ClassCounts::default(),
+        };
+        let classes = vec![class("cats"), class("a class with a name that goes on and on")];
+        ByClass { classes, confusion: Some(vec![vec![3, 1], vec![0, 4]]) }
+    }
+
+    #[test]
+    fn every_class_has_a_row_and_a_row_of_what_it_was_taken_for() {
+        let (held_x, held_r) = (scores(4), scores(4));
+        let all = ClassScores { seen_x: scores(9), seen_r: scores(9), held_x, held_r };
+        let text = lines(&all).join("\n");
+        assert!(text.contains("held back") && !text.contains("seen"), "{text}");
+        assert!(text.contains("0.7500  0.5000  0.6000"), "{text}");
+        assert!(text.contains("     3     1") && text.contains('…'), "{text}");
+        let nothing_held = ClassScores { held_x: scores(0), ..all };
+        assert!(lines(&nothing_held).join("\n").contains("seen"));
+    }
+}

@@ -1,0 +1,167 @@
+//! `gesf-tui compare`: GESF and other methods on the same splits of a graph, in
+//! the paper's kind of table.
+
+mod table;
+
+use std::io::Write;
+use std::path::PathBuf;
+use std::sync::{Arc, Mutex, PoisonError};
+
+use anyhow::{Context, bail};
+use clap::Args;
+use serde_json::json;
+
+use super::evaluate::table::metrics;
+use super::evaluate::{name_of, paper};
+use super::graph_args::GraphArgs;
+use super::ground;
+use super::progress::Display;
+use super::settings_args::SettingsArgs;
+use crate::baselines::{Contest, Entry, GesfMethod, Method, NAMES, News, all, named};
+use crate::graph::{Graph, LabelKind};
+use crate::model::seen_graph;
+use crate::model::settings::{Settings, set};
+use crate::spectral::Cancel;
+
+/// What to compare.
+#[derive(Debug, Args)]
+pub(super) struct CompareArgs {
+    /// The graph: a file or a folder
+    path: PathBuf,
+    /// Which methods: all, or names with commas between them
+    #[arg(long, value_delimiter = ',', default_value = "all", value_name = "NAMES")]
+    methods: Vec<String>,
+    /// Shares of the labelled nodes whose labels are seen
+    #[arg(long, value_delimiter = ',', default_value = "0.1,0.5,0.9")]
+    labelled: Vec<f64>,
+    /// How many seeds: splits and random starts
+    #[arg(long, value_name = "N", default_value_t = 3)]
+    seeds: u64,
+    /// The first seed
+    #[arg(long, value_name = "SEED", default_value_t = 0)]
+    first_seed: u64,
+    /// Print stable JSON instead of a table
+    #[arg(long)]
+    json: bool,
+    /// Neither use nor fill the cache of spectra
+    #[arg(long)]
+    no_cache: bool,
+    #[command(flatten)]
+    settings: SettingsArgs,
+    #[command(flatten)]
+    graph: GraphArgs,
+}
+
+/// All rows for a graph.
+struct Results {
+    name: String,
+    title: String,
+    kind: LabelKind,
+    shares: Vec<f64>,
+    entries: Vec<Entry>,
+}
+
+pub(super) fn run(args: &CompareArgs) -> anyhow::Result<()> {
+    let cancel = Cancel::default();
+    let asked = cancel.clone();
+    ctrlc::set_handler(move || asked.cancel()).context("cannot listen for Ctrl-C")?;
+    let (graph, _) = args.graph.load(&args.path)?;
+    let settings = args.settings.resolve(&graph)?;
+    for share in &args.labelled {
+        set(&mut settings.clone(), "labelled", &share.to_string())?;
+    }
+    let kind = graph.labels().kind();
+    if kind == LabelKind::None {
+        bail!("{}: found no labels, expected some to judge by", args.path.display());
+    }
+    let name = name_of(&args.path);
+    let title = graph.manifest().title.clone().unwrap_or_else(|| name.clone());
+    let display = Mutex::new(Display::new(args.json));
+    let contest = contest(args, &Arc::new(graph), &settings, &cancel, &display)?;
+    let tell = |news: News| {
+        let mut display = display.lock().unwrap_or_else(PoisonError::into_inner);
+        // Lines are for what lasts; the steps of a method are for the bar.
+        let step = match &*display {
+            Display::Bar(_) => format!("{}: {}", news.method, news.step),
+            _ => news.method.to_owned(),
+        };
+        display.show(&step, news.done, news.whole);
+    };
+    let entries = contest.run(&cancel, &tell, |_| ())?;
+    display.into_inner().unwrap_or_else(PoisonError::into_inner).finish();
+    let results = Results { name, title, kind, shares: args.labelled.clone(), entries };
+    let mut out = anstream::stdout().lock();
+    if args.json {
+        writeln!(out, "{}", serde_json::to_string_pretty(&results.json())?)?;
+    } else {
+        table::lines(&results).iter().try_for_each(|line| writeln!(out, "{line}"))?;
+    }
+    Ok(())
+}
+
+/// Who takes part: those asked for by name, or all that suit the graph.
+fn contest(
+    args: &CompareArgs,
+    graph: &Arc<Graph>,
+    settings: &Settings,
+    cancel: &Cancel,
+    display: &Mutex<Display>,
+) -> anyhow::Result<Contest> {
+    let everyone = args.methods.iter().any(|name| name == "all");
+    let mut methods: Vec<Box<dyn Method>> = if everyone { all() } else { named(&args.methods)? };
+    let seen = seen_graph(graph, settings);
+    if everyone {
+        methods.retain(|method| method.suits(&seen).is_ok());
+    }
+    if everyone || args.methods.iter().any(|name| name == NAMES[NAMES.len() - 1]) {
+        let cache = ground::cache(args.no_cache);
+        let mut display = display.lock().unwrap_or_else(PoisonError::into_inner);
+        let place = ("gesf", &mut *display);
+        let ground = ground::prepare(graph, settings, cache.as_ref(), cancel, place)?;
+        methods.push(Box::new(GesfMethod { ground, settings: settings.clone() }));
+    }
+    let seeds = (args.first_seed..).take(args.seeds as usize).collect();
+    let shares = args.labelled.clone();
+    Ok(Contest { graph: seen, settings: settings.clone(), shares, seeds, methods })
+}
+
+impl Results {
+    fn json(&self) -> serde_json::Value {
+        let methods: Vec<_> = self
+            .entries
+            .iter()
+            .map(|entry| {
+                let cells: Vec<_> = entry
+                    .cells
+                    .iter()
+                    .map(|cell| {
+                        let figures: serde_json::Map<String, serde_json::Value> =
+                            metrics(self.kind)
+                                .iter()
+                                .map(|metric| {
+                                    let found = table::of(cell, metric);
+                                    let own =
+                                        found.map(|(mean, std)| json!({"mean": mean, "std": std}));
+                                    ((*metric).to_owned(), json!(own))
+                                })
+                                .collect();
+                        json!({"labelled": cell.share, "metrics": figures, "scores": cell.scores})
+                    })
+                    .collect();
+                json!({"method": entry.method, "cells": cells, "seconds": entry.time.as_secs_f64()})
+            })
+            .collect();
+        let paper: Vec<_> = metrics(self.kind)
+            .iter()
+            .flat_map(|metric| self.shares.iter().map(move |share| (metric, share)))
+            .flat_map(|(metric, share)| {
+                let figures = paper::figures(&self.name, metric, table::percent(*share));
+                figures.into_iter().map(move |f| {
+                    json!({"method": f.method, "metric": metric, "labelled": share,
+                        "mean": f.mean, "std": f.std})
+                })
+            })
+            .collect();
+        json!({"graph": self.name, "methods": methods, "paper": paper})
+    }
+}

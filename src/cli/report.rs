@@ -1,0 +1,33 @@
+//! `gesf-tui report`: a run as Markdown with figures, and as one HTML file.
+
+use std::io::Write;
+use std::path::PathBuf;
+
+use anyhow::Context;
+use clap::Args;
+
+use super::reopen::reopen;
+use crate::export::report::write_report;
+use crate::spectral::Cancel;
+use crate::train::run::{RunFolder, metrics_lines};
+
+/// Which run, and where to.
+#[derive(Debug, Args)]
+pub(super) struct ReportArgs {
+    /// The folder of a run that `train --out` made
+    run: PathBuf,
+    /// The folder to write to; `report` inside the run if not named
+    out: Option<PathBuf>,
+}
+
+pub(super) fn run(args: &ReportArgs) -> anyhow::Result<()> {
+    let trainer = reopen(&args.run, false)?;
+    let (record, _) = RunFolder::read(&args.run)?;
+    let lines = metrics_lines(&args.run).with_context(|| args.run.display().to_string())?;
+    let folder = args.out.clone().unwrap_or_else(|| args.run.join("report"));
+    std::fs::create_dir_all(&folder).with_context(|| folder.display().to_string())?;
+    let written = write_report(&trainer, &record, &lines, &folder, &Cancel::default())?;
+    let mut out = anstream::stdout().lock();
+    written.iter().try_for_each(|path| writeln!(out, "{}", path.display()))?;
+    Ok(())
+}

@@ -1,0 +1,191 @@
+//! `gesf-tui sweep`: combinations of settings, judged on a part of the labels
+//! that training would see. A sweep with a folder can be stopped and goes on.
+
+use std::cell::RefCell;
+use std::io::Write;
+use std::path::PathBuf;
+use std::sync::Arc;
+
+use anyhow::{Context, bail};
+use clap::Args;
+use serde_json::json;
+
+use super::graph_args::GraphArgs;
+use super::ground;
+use super::paint::{FAINT, HEADING, TITLE, styled};
+use super::progress::Display;
+use super::settings_args::SettingsArgs;
+use crate::graph::LabelKind;
+use crate::model::settings::set;
+use crate::spectral::Cancel;
+use crate::train::mean_and_deviation;
+use crate::train::sweep::{Axis, Grid, Journal, Point, Standing, Sweep};
+
+/// What to sweep.
+#[derive(Debug, Args)]
+pub(super) struct SweepArgs {
+    /// The graph: a file or a folder
+    path: PathBuf,
+    /// A setting and the values to try, as in lambda=1,10 (`gesf-tui settings`
+    /// lists them; lambda, lambda_w, lr, rho, k and d are understood too)
+    #[arg(long, value_name = "KEY=VALUE,…", required = true)]
+    grid: Vec<String>,
+    /// Shares of the labelled nodes that training would see; the share of the
+    /// settings if none is named
+    #[arg(long, value_delimiter = ',')]
+    labelled: Vec<f64>,
+    /// How many seeds: splits and random starts
+    #[arg(long, value_name = "N", default_value_t = 3)]
+    seeds: u64,
+    /// The first seed
+    #[arg(long, value_name = "SEED", default_value_t = 0)]
+    first_seed: u64,
+    /// The part of the labels seen that judges, taken from training
+    #[arg(long, value_name = "PART", default_value_t = 0.2)]
+    validate: f64,
+    /// Keep what is found in this folder, and go on with what is there
+    #[arg(long, value_name = "FOLDER")]
+    out: Option<PathBuf>,
+    /// Print stable JSON instead of a table
+    #[arg(long)]
+    json: bool,
+    /// Neither use nor fill the cache of spectra
+    #[arg(long)]
+    no_cache: bool,
+    #[command(flatten)]
+    settings: SettingsArgs,
+    #[command(flatten)]
+    graph: GraphArgs,
+}
+
+pub(super) fn run(args: &SweepArgs) -> anyhow::Result<()> {
+    if !(args.validate > 0.0 && args.validate < 1.0) {
+        bail!(
+            "--validate: found {}, expected a part between 0 and 1, as in --validate 0.2",
+            args.validate
+        );
+    }
+    let axes = args.grid.iter().map(|text| Axis::parse(text)).collect::<Result<_, _>>()?;
+    let grid = Grid::new(axes)?;
+    let cancel = Cancel::default();
+    let asked = cancel.clone();
+    ctrlc::set_handler(move || asked.cancel()).context("cannot listen for Ctrl-C")?;
+    let (graph, _) = args.graph.load(&args.path)?;
+    if graph.labels().kind() == LabelKind::None {
+        bail!("{}: found no labels, expected some to judge by", args.path.display());
+    }
+    let kind = graph.labels().kind();
+    let settings = args.settings.resolve(&graph)?;
+    for share in &args.labelled {
+        set(&mut settings.clone(), "labelled", &share.to_string())?;
+    }
+    let shares =
+        if args.labelled.is_empty() { vec![settings.labelled] } else { args.labelled.clone() };
+    let seeds = (args.first_seed..).take(args.seeds as usize).collect();
+    let graph = Arc::new(graph);
+    let sweep =
+        Sweep { graph: graph.clone(), settings, grid, shares, seeds, validate: args.validate };
+    let mut journal = match &args.out {
+        Some(folder) => Journal::open(folder)?,
+        None => Journal::default(),
+    };
+    let display = RefCell::new(Display::new(args.json));
+    let cache = ground::cache(args.no_cache);
+    let whole = sweep.runs();
+    let prepare = |settings: &_| {
+        let mut display = display.borrow_mut();
+        ground::prepare(&graph, settings, cache.as_ref(), &cancel, ("", &mut *display))
+    };
+    let tell = |point: &Point, done: usize| display.borrow_mut().show(&named(point), done, whole);
+    let standings = sweep.run(&mut journal, &cancel, prepare, tell)?;
+    display.into_inner().finish();
+    let mut out = anstream::stdout().lock();
+    if args.json {
+        let rows: Vec<_> = standings.iter().map(|standing| json_of(&sweep, standing)).collect();
+        let all = json!({"validate": args.validate, "labelled": sweep.shares,
+            "seeds": sweep.seeds, "score": name_of(kind), "standings": rows});
+        writeln!(out, "{}", serde_json::to_string_pretty(&all)?)?;
+    } else {
+        let lines = lines(&sweep, &standings, kind);
+        lines.iter().try_for_each(|line| writeln!(out, "{line}"))?;
+    }
+    Ok(())
+}
+
+/// A combination as it is typed.
+fn named(point: &Point) -> String {
+    let parts: Vec<String> = point.0.iter().map(|(key, value)| format!("{key}={value}")).collect();
+    parts.join(" ")
+}
+
+fn name_of(kind: LabelKind) -> &'static str {
+    match kind {
+        LabelKind::Several => "micro_f1",
+        LabelKind::Numeric => "r2",
+        LabelKind::One | LabelKind::None => "accuracy",
+    }
+}
+
+fn json_of(sweep: &Sweep, standing: &Standing) -> serde_json::Value {
+    let settings: serde_json::Map<String, serde_json::Value> =
+        standing.point.0.iter().map(|(key, value)| (key.clone(), json!(value))).collect();
+    let cells: Vec<_> = sweep
+        .shares
+        .iter()
+        .zip(&standing.scores)
+        .map(|(share, scores)| json!({"labelled": share, "scores": scores}))
+        .collect();
+    json!({"settings": settings, "mean": standing.mean(), "cells": cells})
+}
+
+/// The table, the best first.
+fn lines(sweep: &Sweep, standings: &[Standing], kind: LabelKind) -> Vec<String> {
+    let keys = sweep.grid.keys();
+    let width = |key: &str| {
+        let values = standings.iter().filter_map(|standing| standing.point.value(key));
+        values.map(str::len).chain([key.len()]).max().unwrap_or(0) + 2
+    };
+    let several = sweep.shares.len() > 1;
+    let title = sweep.graph.manifest().title.clone().unwrap_or_else(|| "graph".to_owned());
+    let how = format!(
+        "{} on {:.0} % of the labels seen, {} seeds; labels held back were not looked at",
+        name_of(kind),
+        sweep.validate * 100.0,
+        sweep.seeds.len()
+    );
+    let mut lines = vec![format!("{} {}", styled(TITLE, title), styled(FAINT, how))];
+    let mut head: Vec<String> =
+        keys.iter().map(|key| format!("{key:<w$}", w = width(key))).collect();
+    let shares = sweep.shares.iter().map(|share| format!("{:.0} %", share * 100.0));
+    head.extend(shares.map(|share| format!("{share:>14}")));
+    if several {
+        head.push(format!("{:>10}", "mean"));
+    }
+    lines.push(format!("  {}", styled(HEADING, head.concat())));
+    for (place, standing) in standings.iter().enumerate() {
+        let value = |key: &&str| standing.point.value(key).unwrap_or("").to_owned();
+        let mut row: Vec<String> =
+            keys.iter().map(|key| format!("{:<w$}", value(key), w = width(key))).collect();
+        row.extend(standing.scores.iter().map(|scores| format!("{:>14}", told(scores))));
+        if let Some(mean) = standing.mean().filter(|_| several) {
+            row.push(format!("{:>10.1}", mean * 100.0));
+        }
+        let row = row.concat();
+        let row = if place == 0 { styled(TITLE, row) } else { row };
+        lines.push(format!("  {row}"));
+    }
+    lines
+}
+
+/// Mean and deviation of the scores of all seeds.
+fn told(scores: &[Option<f64>]) -> String {
+    let all: Option<Vec<f64>> =
+        scores.iter().map(|score| score.map(|score| score * 100.0)).collect();
+    all.map_or_else(
+        || "broke".to_owned(),
+        |all| {
+            let (mean, std) = mean_and_deviation(&all);
+            format!("{mean:.1} ± {std:.1}")
+        },
+    )
+}

@@ -1,0 +1,142 @@
+//! The command that makes a run again.
+
+use crate::graph::{LoadOptions, Manifest, OnBadRow};
+use crate::model::settings::{PRESETS, Settings, TABLE, preset, set};
+use crate::train::StateLine;
+use crate::train::run::Record;
+
+/// A preset, and the settings of a run that differ from it: name, value of the
+/// run, value of the preset, meaning.
+pub(super) struct Difference {
+    pub(super) preset: &'static str,
+    pub(super) settings: Vec<(&'static str, String, String, &'static str)>,
+}
+
+/// The preset that a run is nearest to, and what differs from it.
+pub(super) fn difference(settings: &Settings) -> Difference {
+    let all = PRESETS.iter().map(|known| {
+        let base = preset(known.name).unwrap_or_default();
+        Difference { preset: known.name, settings: differing(settings, &base) }
+    });
+    let nearest = all.min_by_key(|difference| difference.settings.len());
+    nearest.unwrap_or(Difference { preset: "recommended", settings: Vec::new() })
+}
+
+fn differing(own: &Settings, base: &Settings) -> Vec<(&'static str, String, String, &'static str)> {
+    let changed = TABLE.iter().filter(|setting| (setting.get)(own) != (setting.get)(base));
+    changed
+        .map(|setting| (setting.key, (setting.get)(own), (setting.get)(base), setting.meaning))
+        .collect()
+}
+
+/// The command that makes a run again, from its record and what the graph says
+/// of itself: without a preset named, a graph's own settings refine the usual.
+/// A run whose settings were changed on the way is opened at its epoch instead,
+/// by the line that holds the changes.
+pub fn reproduce(record: &Record, manifest: &Manifest, epoch: usize) -> String {
+    if !record.changes.is_empty() {
+        return format!("gesf-tui --state {}", quoted(&StateLine::of(record, epoch).to_string()));
+    }
+    let near = difference(&record.settings).preset;
+    let mut base = preset(near).unwrap_or_default();
+    if near == "recommended" {
+        for (key, value) in &manifest.settings {
+            let text = value.as_str().map_or_else(|| value.to_string(), str::to_owned);
+            // A graph whose own settings are wrong could not have been trained.
+            let _ = set(&mut base, key, &text);
+        }
+    }
+    let mut words = vec!["gesf-tui".to_owned(), "train".to_owned()];
+    words.push(record.graph.display().to_string());
+    words.extend(reading(&record.load));
+    if near != "recommended" {
+        words.extend(["--preset".to_owned(), near.to_owned()]);
+    }
+    for (key, value, ..) in differing(&record.settings, &base) {
+        words.extend(["--set".to_owned(), format!("{key}={value}")]);
+    }
+    words.extend(["--out".to_owned(), "RUN".to_owned()]);
+    let quoted: Vec<String> = words.iter().map(|word| quoted(word)).collect();
+    quoted.join(" ")
+}
+
+/// What was changed while a run went on, change by change.
+pub(super) fn changes(record: &Record) -> Vec<String> {
+    let mut before = &record.settings;
+    let mut told = Vec::new();
+    for change in &record.changes {
+        let parts: Vec<String> = differing(&change.settings, before)
+            .into_iter()
+            .map(|(key, now, then, _)| format!("{key} from {then} to {now}"))
+            .collect();
+        told.push(format!("at epoch {}: {}", change.epoch, parts.join(", ")));
+        before = &change.settings;
+    }
+    told
+}
+
+/// The options by which the graph was read.
+fn reading(load: &LoadOptions) -> Vec<String> {
+    let mut words = Vec::new();
+    let mut add = |option: &str, value: Option<String>| {
+        words.extend(value.into_iter().flat_map(|value| [option.to_owned(), value]));
+    };
+    add("--format", load.format.map(|format| format.name().to_owned()));
+    add("--labels", load.labels.as_ref().map(|path| path.display().to_string()));
+    add("--label-column", load.roles.label.clone());
+    add("--target-column", load.roles.target.clone());
+    add("--type-column", load.roles.node_type.clone());
+    add("--name-column", load.roles.name.clone());
+    add("--on-bad-row", (load.on_bad_row == OnBadRow::Skip).then(|| "skip".to_owned()));
+    if load.ignore_weights {
+        words.push("--unweighted".to_owned());
+    }
+    words
+}
+
+/// A word as a shell takes it for one.
+fn quoted(word: &str) -> String {
+    let plain = |c: char| c.is_alphanumeric() || "-_./=,:+@%".contains(c);
+    if !word.is_empty() && word.chars().all(plain) {
+        return word.to_owned();
+    }
+    format!("'{}'", word.replace('\'', "'\\''"))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn record(settings: Settings) -> Record {
+        Record {
+            version: "1".into(),
+            graph: "my graphs/it's.txt".into(),
+            fingerprint: "0".into(),
+            load: LoadOptions { ignore_weights: true, ..LoadOptions::default() },
+            settings,
+            changes: Vec::new(),
+        }
+    }
+
+    #[test]
+    fn the_command_names_what_differs_and_quotes_what_needs_it() {
+        let mut settings = preset("paper").unwrap();
+        set(&mut settings, "epochs", "7").unwrap();
+        let said = reproduce(&record(settings), &Manifest::default(), 7);
+        assert_eq!(
+            said,
+            "gesf-tui train 'my graphs/it'\\''s.txt' --unweighted --preset paper --set epochs=7 \
+             --out RUN"
+        );
+    }
+
+    #[test]
+    fn what_the_graph_says_of_itself_is_not_said_again() {
+        let mut manifest = Manifest::default();
+        manifest.settings.insert("epochs".into(), toml::Value::Integer(7));
+        let mut settings = Settings::default();
+        set(&mut settings, "epochs", "7").unwrap();
+        assert!(!reproduce(&record(settings.clone()), &manifest, 7).contains("epochs"));
+        assert_eq!(difference(&settings).settings.len(), 1);
+    }
+}

@@ -1,0 +1,48 @@
+//! The lines that a run kept of its epochs, as curves.
+
+use serde_json::Value;
+
+use crate::export::figure::Curve;
+use crate::graph::LabelKind;
+
+/// What a score is called, and its name in the lines.
+pub(super) fn headline(kind: LabelKind) -> (&'static str, &'static str) {
+    match kind {
+        LabelKind::Several => ("micro-F1", "micro_f1"),
+        LabelKind::Numeric => ("R²", "r2"),
+        LabelKind::One | LabelKind::None => ("accuracy", "accuracy"),
+    }
+}
+
+/// The curves of the losses and of the scores; a curve without a number is left
+/// out.
+pub(super) fn curves(lines: &[String], types: &[String], kind: LabelKind) -> [Vec<Curve>; 2] {
+    let epochs: Vec<Value> =
+        lines.iter().filter_map(|line| serde_json::from_str(line).ok()).collect();
+    let curve = |name: &str, dashed: bool, value: &dyn Fn(&Value) -> Option<f64>| {
+        let point = |epoch: &Value| Some((epoch.get("epoch")?.as_f64()?, value(epoch)?));
+        let points: Vec<(f64, f64)> = epochs.iter().filter_map(point).collect();
+        (points.len() > 1).then(|| Curve { name: name.to_owned(), points, dashed })
+    };
+    let mut losses = vec![curve("total", false, &|epoch| epoch.get("total")?.as_f64())];
+    for (at, name) in types.iter().enumerate() {
+        let name = if types.len() > 1 {
+            format!("reconstruction of {name}")
+        } else {
+            "reconstruction".to_owned()
+        };
+        let part = |epoch: &Value| epoch.get("reconstruction")?.get(at)?.as_f64();
+        losses.push(curve(&name, false, &part));
+    }
+    losses.push(curve("labels", false, &|epoch| epoch.get("supervised")?.as_f64()));
+    let key = headline(kind).1;
+    let score = |name: &str, field: &'static str, dashed: bool| {
+        curve(name, dashed, &|epoch| epoch.get(field)?.get(key)?.as_f64())
+    };
+    let scores = vec![
+        score("held back, from x", "held_x", false),
+        score("seen, from x", "seen_x", true),
+        score("held back, from R", "held_r", false),
+    ];
+    [losses, scores].map(|curves| curves.into_iter().flatten().collect())
+}

@@ -1,0 +1,139 @@
+//! The spectral layout: the slowest waves of the graph as coordinates. Free,
+//! because the eigenvectors are there already.
+
+use super::square::filled;
+use super::start::component_numbers;
+use super::{LayoutError, Place};
+use crate::graph::{Graph, NodeId};
+use crate::spectral::{MatrixKind, Spectrum};
+
+/// How many of the highest eigenvectors are looked at.
+const LOOKED_AT: usize = 1024;
+/// A vector lives on at least this share of the nodes to be a coordinate:
+/// others tell a handful of nodes from the rest, which is no map.
+const LIVES_ON: f64 = 0.02;
+/// An eigenvector whose entries vary less than this is constant.
+const CONSTANT: f64 = 1e-3;
+/// How much of a coordinate is rank; the rest is the value itself, softened.
+const RANKED: f64 = 0.5;
+
+/// Places by the first two eigenvectors that tell nodes apart, degree-normalised
+/// and spread out softly. `matrix` is the one the spectrum was taken of.
+pub fn spectral(
+    graph: &Graph,
+    spectrum: Option<&Spectrum>,
+    matrix: &MatrixKind,
+) -> Result<Vec<Place>, LayoutError> {
+    let nodes = graph.node_count();
+    if nodes < 3 {
+        let line = (0..nodes).map(|node| [node as f64, 0.0]).collect::<Vec<_>>();
+        return Ok(filled(&line, [0.0; 2], [1.0; 2]));
+    }
+    let spectrum = spectrum.ok_or(LayoutError::NoVectors)?;
+    let roots = roots(graph, matrix);
+    let parts = component_numbers(graph);
+    let count = spectrum.count();
+    let (mut wide, mut narrow) = (Vec::new(), Vec::new());
+    for at in 0..count.min(LOOKED_AT) {
+        let wave = wave(spectrum, at, &roots);
+        let spread = lives_on(&wave, &parts);
+        if spread >= LIVES_ON {
+            wide.push((spread, wave));
+        } else if spread > 0.0 {
+            narrow.push((spread, wave));
+        }
+        if wide.len() == 2 {
+            break;
+        }
+    }
+    // Where too few live on many nodes, those that live on most.
+    narrow.sort_by(|a, b| b.0.total_cmp(&a.0));
+    let found = wide.into_iter().chain(narrow);
+    let mut waves = found.map(|(_, wave)| softened(&wave));
+    let (Some(across), Some(up)) = (waves.next(), waves.next()) else {
+        return Err(LayoutError::TooFewVectors { found: count, nodes });
+    };
+    let points: Vec<[f64; 2]> = across.into_iter().zip(up).map(|(x, y)| [x, y]).collect();
+    Ok(filled(&points, [0.0; 2], [1.0; 2]))
+}
+
+/// What the entries of a node are divided by: √degree where the matrix was
+/// normalised by degrees, so that the trivial wave is constant.
+fn roots(graph: &Graph, matrix: &MatrixKind) -> Vec<f64> {
+    let loops = match matrix {
+        MatrixKind::Adjacency => return vec![1.0; graph.node_count()],
+        MatrixKind::Sym => 0.0,
+        MatrixKind::SymLoops | MatrixKind::Relations(_) => 1.0,
+    };
+    let strength = |node: NodeId| {
+        let sum: f64 = graph.neighbour_weights(node).iter().map(|weight| f64::from(*weight)).sum();
+        let root = (sum + loops).abs().sqrt();
+        if root > 0.0 && root.is_finite() { root } else { 1.0 }
+    };
+    graph.nodes().map(strength).collect()
+}
+
+/// An eigenvector over the roots of the degrees, its largest entry positive so
+/// that a solver's sign does not matter.
+fn wave(spectrum: &Spectrum, at: usize, roots: &[f64]) -> Vec<f64> {
+    let rows = spectrum.vectors().chunks(spectrum.count().max(1));
+    let mut wave: Vec<f64> = rows.zip(roots).map(|(row, root)| f64::from(row[at]) / root).collect();
+    let largest = wave.iter().copied().fold(0.0, |a: f64, b| if b.abs() > a.abs() { b } else { a });
+    if largest < 0.0 {
+        for value in &mut wave {
+            *value = -*value;
+        }
+    }
+    wave
+}
+
+/// The share of the nodes a wave lives on: its participation ratio, around the
+/// mean of each component. 0 where it is constant on every component, and so
+/// tells only components apart.
+fn lives_on(wave: &[f64], parts: &[u32]) -> f64 {
+    let count = parts.iter().max().map_or(0, |last| *last as usize + 1);
+    let mut sums = vec![(0.0, 0.0); count];
+    for (value, part) in wave.iter().zip(parts) {
+        let own: &mut (f64, f64) = &mut sums[*part as usize];
+        *own = (own.0 + value, own.1 + 1.0);
+    }
+    let moved = wave.iter().zip(parts).map(|(value, part)| {
+        let (sum, size) = sums[*part as usize];
+        value - sum / size
+    });
+    let (square, fourth) = moved.fold((0.0, 0.0), |(square, fourth): (f64, f64), value| {
+        (square + value.powi(2), fourth + value.powi(4))
+    });
+    let whole: f64 = wave.iter().map(|value| value * value).sum();
+    let constant = square <= CONSTANT * CONSTANT * whole;
+    if constant || fourth <= 0.0 { 0.0 } else { square * square / fourth / wave.len() as f64 }
+}
+
+/// Values between their rank and a softened self: what is crowded is drawn
+/// apart, and what is far out stays in sight. Equal values stay together.
+fn softened(wave: &[f64]) -> Vec<f64> {
+    let count = wave.len();
+    let mut order: Vec<usize> = (0..count).collect();
+    order.sort_by(|&a, &b| wave[a].total_cmp(&wave[b]));
+    let mut sizes: Vec<f64> = wave.iter().map(|value| value.abs()).collect();
+    sizes.sort_by(f64::total_cmp);
+    let usual = sizes[count / 2].max(1e-12);
+    let soft = |value: f64| (value / usual).asinh();
+    let (low, high) = (soft(wave[order[0]]), soft(wave[order[count - 1]]));
+    let near = 1e-6 * (wave[order[count - 1]] - wave[order[0]]);
+    let mut places = vec![0.0; count];
+    let mut from = 0;
+    while from < count {
+        let mut to = from + 1;
+        while to < count && wave[order[to]] - wave[order[to - 1]] <= near {
+            to += 1;
+        }
+        let rank = (from + to - 1) as f64 / 2.0 / (count - 1).max(1) as f64;
+        for &node in &order[from..to] {
+            let value = (soft(wave[node]) - low) / (high - low).max(1e-12);
+            places[node] = RANKED * rank + (1.0 - RANKED) * value;
+        }
+        from = to;
+    }
+    places
+}

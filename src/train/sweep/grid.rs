@@ -1,0 +1,190 @@
+//! Which combinations of settings are tried.
+
+use crate::model::settings::{Effect, SettingError, Settings, find, set};
+
+/// Other names of settings, as the formulas have them.
+const ALIASES: [(&str, &str); 8] = [
+    ("lambda", "balance"),
+    ("lambda_w", "weight_penalty"),
+    ("lr", "learning_rate"),
+    ("rho", "filter"),
+    ("k", "eigenpairs"),
+    ("d", "dimension"),
+    ("gradient", "neighbour_gradient"),
+    ("maps", "map_shape"),
+];
+
+/// A setting and the values to try.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Axis {
+    /// The name of the setting.
+    pub key: &'static str,
+    /// The values, as they are typed.
+    pub values: Vec<String>,
+}
+
+/// Why a grid cannot be.
+#[derive(Debug, thiserror::Error)]
+pub enum GridError {
+    /// Not the form of an axis.
+    #[error(
+        "--grid: found `{0}`, expected KEY=VALUE,VALUE…, as in --grid lambda=1,10\n  help: a value \
+         that holds a comma is written with a + in its place: balance=10+100"
+    )]
+    Form(String),
+    /// A setting that the sweep itself turns.
+    #[error("--grid: found `{0}`, expected a setting of the model\n  help: {1}")]
+    Reserved(&'static str, &'static str),
+    /// The same setting twice.
+    #[error(
+        "--grid: found `{0}` twice, expected each setting once\n  help: put all its values into one --grid"
+    )]
+    Twice(&'static str),
+    /// A name or a value that is none.
+    #[error("--grid: {0}")]
+    Setting(#[from] SettingError),
+}
+
+impl Axis {
+    /// Reads `key=value,value`. Numbers for several node types, which are
+    /// written with commas elsewhere, have a + between them here.
+    pub fn parse(text: &str) -> Result<Self, GridError> {
+        let (name, values) =
+            text.split_once('=').ok_or_else(|| GridError::Form(text.to_owned()))?;
+        let name = name.trim();
+        let name = ALIASES.iter().find(|(own, _)| *own == name).map_or(name, |(_, key)| key);
+        let key = find(name)?.key;
+        match key {
+            "seed" => return Err(GridError::Reserved(key, "say how many by --seeds")),
+            "labelled" => return Err(GridError::Reserved(key, "name the shares by --labelled")),
+            _ => {}
+        }
+        let values: Vec<String> = values
+            .split(',')
+            .map(|value| value.trim().replace('+', ","))
+            .filter(|value| !value.is_empty())
+            .collect();
+        if values.is_empty() {
+            return Err(GridError::Form(text.to_owned()));
+        }
+        for value in &values {
+            set(&mut Settings::default(), key, value)?;
+        }
+        Ok(Self { key, values })
+    }
+}
+
+/// All combinations of some axes.
+#[derive(Debug, Clone, PartialEq, Eq, Default)]
+pub struct Grid {
+    axes: Vec<Axis>,
+}
+
+/// One combination.
+#[derive(Debug, Clone, PartialEq, Eq, Default)]
+pub struct Point(pub Vec<(String, String)>);
+
+impl Grid {
+    /// The grid of some axes.
+    pub fn new(axes: Vec<Axis>) -> Result<Self, GridError> {
+        for (at, axis) in axes.iter().enumerate() {
+            if axes[..at].iter().any(|other| other.key == axis.key) {
+                return Err(GridError::Twice(axis.key));
+            }
+        }
+        Ok(Self { axes })
+    }
+
+    /// The settings it turns, in the order they were named.
+    pub fn keys(&self) -> Vec<&'static str> {
+        self.axes.iter().map(|axis| axis.key).collect()
+    }
+
+    /// Every combination. What needs a new spectrum changes least often.
+    pub fn points(&self) -> Vec<Point> {
+        let slow = |axis: &&Axis| {
+            let effect = find(axis.key).map(|setting| setting.effect);
+            effect.is_ok_and(|effect| effect == Effect::RestartsSpectrum)
+        };
+        let mut order: Vec<&Axis> = self.axes.iter().filter(slow).collect();
+        order.extend(self.axes.iter().filter(|axis| !slow(axis)));
+        let mut points = vec![Point::default()];
+        for axis in order {
+            points = points
+                .iter()
+                .flat_map(|point| {
+                    axis.values.iter().map(move |value| {
+                        let mut longer = point.clone();
+                        longer.0.push((axis.key.to_owned(), value.clone()));
+                        longer
+                    })
+                })
+                .collect();
+        }
+        points
+    }
+}
+
+impl Point {
+    /// Settings with this combination over them.
+    #[must_use]
+    pub fn over(&self, settings: &Settings) -> Settings {
+        let mut settings = settings.clone();
+        for (key, value) in &self.0 {
+            // Every value was tried when the axis was read.
+            let _ = set(&mut settings, key, value);
+        }
+        settings
+    }
+
+    /// The value of a setting.
+    pub fn value(&self, key: &str) -> Option<&str> {
+        self.0.iter().find(|(own, _)| own == key).map(|(_, value)| value.as_str())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn grid(axes: &[&str]) -> Result<Grid, GridError> {
+        Grid::new(axes.iter().map(|text| Axis::parse(text)).collect::<Result<_, _>>()?)
+    }
+
+    #[test]
+    fn every_combination_is_there_once_and_spectra_change_least_often() {
+        let grid = grid(&["lambda=1,10", "matrix=sym,sym-loops", "self_term=keep,drop"]).unwrap();
+        let points = grid.points();
+        assert_eq!(points.len(), 8);
+        assert_eq!(grid.keys(), ["balance", "matrix", "self_term"]);
+        let matrices: Vec<&str> =
+            points.iter().map(|point| point.value("matrix").unwrap()).collect();
+        assert_eq!(matrices[..4], ["sym"; 4]);
+        for (at, point) in points.iter().enumerate() {
+            assert!(!points[..at].contains(point));
+        }
+    }
+
+    #[test]
+    fn a_plus_stands_for_the_comma_inside_a_value() {
+        let axis = Axis::parse("balance=10+100,5").unwrap();
+        assert_eq!(axis.values, ["10,100", "5"]);
+    }
+
+    #[test]
+    fn faults_say_what_to_write_instead() {
+        let said = |axes: &[&str]| grid(axes).unwrap_err().to_string();
+        assert!(said(&["balance"]).contains("KEY=VALUE"));
+        assert!(said(&["balanse=1"]).contains("`balance`"));
+        assert!(said(&["matrix=sim"]).contains("`sym`"));
+        assert!(said(&["seed=1,2"]).contains("--seeds"));
+        assert!(said(&["lambda=1", "balance=2"]).contains("twice"));
+    }
+
+    #[test]
+    fn aliases_are_no_names_of_settings_and_lead_to_one() {
+        for (alias, key) in ALIASES {
+            assert!(find(alias).is_err() && find(key).is_ok(), "{alias}");
+        }
+    }
+}

@@ -1,0 +1,331 @@
+//! The Map screen.
+
+use super::{Command, Effects, Place, always, ask, command, none};
+use crate::graph::NodeId;
+use crate::tui::layers::Prompt;
+use crate::tui::map::{Frame, Heading, Mark, Window, beside, found, nearest, open_node};
+use crate::tui::state::State;
+
+pub(super) const ROWS: &[Command] = &[
+    command!(
+        "node-left",
+        ["left", "h"],
+        "nodes",
+        "Moves the cursor to the next node on the left.",
+        Map,
+        has_places,
+        |state| step(state, Heading::Left)
+    ),
+    command!(
+        "node-right",
+        ["right", "l"],
+        "",
+        "Moves the cursor to the next node on the right.",
+        Map,
+        has_places,
+        |state| step(state, Heading::Right)
+    ),
+    command!(
+        "node-up",
+        ["up", "k"],
+        "",
+        "Moves the cursor to the next node above.",
+        Map,
+        has_places,
+        |state| step(state, Heading::Up)
+    ),
+    command!(
+        "node-down",
+        ["down", "j"],
+        "",
+        "Moves the cursor to the next node below.",
+        Map,
+        has_places,
+        |state| step(state, Heading::Down)
+    ),
+    command!(
+        "map-layout",
+        ["x"],
+        "layout",
+        "Takes the next layout: forces, slow waves of the graph, embeddings.",
+        Map,
+        always,
+        |state| layout(state, 1)
+    ),
+    command!("map-layout-back", ["X"], "", "Takes the layout before.", Map, always, |state| {
+        layout(state, -1)
+    }),
+    command!(
+        "map-colour",
+        ["c"],
+        "colour",
+        "Colours by the next thing: label, prediction, error, confidence, type, degree.",
+        Map,
+        always,
+        |state| colour(state, 1)
+    ),
+    command!("map-colour-back", ["C"], "", "Colours by the thing before.", Map, always, |state| {
+        colour(state, -1)
+    }),
+    command!(
+        "map-zoom-in",
+        ["+", "="],
+        "zoom",
+        "Looks closer, around the cursor.",
+        Map,
+        always,
+        |state| zoom(state, 1.6)
+    ),
+    command!("map-zoom-out", ["-"], "", "Looks from farther away.", Map, always, |state| zoom(
+        state,
+        1.0 / 1.6
+    )),
+    command!(
+        "map-fit",
+        ["a"],
+        "all",
+        "Shows the whole map; where it is shown, the selection.",
+        Map,
+        always,
+        fit
+    ),
+    command!(
+        "map-left",
+        ["shift-left", "H"],
+        "",
+        "Moves the view to the left.",
+        Map,
+        always,
+        |state| pan(state, Heading::Left)
+    ),
+    command!(
+        "map-right",
+        ["shift-right", "L"],
+        "",
+        "Moves the view to the right.",
+        Map,
+        always,
+        |state| pan(state, Heading::Right)
+    ),
+    command!("map-up", ["shift-up", "K"], "", "Moves the view up.", Map, always, |state| pan(
+        state,
+        Heading::Up
+    )),
+    command!("map-down", ["shift-down", "J"], "", "Moves the view down.", Map, always, |state| {
+        pan(state, Heading::Down)
+    }),
+    command!(
+        "map-find",
+        ["/"],
+        "find",
+        "Finds a node by its id or name; the same again finds the next.",
+        Map,
+        has_places,
+        |state| {
+            let before = state.map.sought.clone();
+            ask(state, Prompt::FindNode, &before)
+        }
+    ),
+    command!(
+        "map-select",
+        ["v"],
+        "select",
+        "Marks a corner of a box at the cursor; again: selects what is in the box.",
+        Map,
+        |state| state.map.cursor.is_some(),
+        select
+    ),
+    command!(
+        "map-open",
+        ["enter"],
+        "open",
+        "Opens the node under the cursor.",
+        Map,
+        |state| state.map.cursor.is_some(),
+        open
+    ),
+    command!(
+        "map-wrong",
+        ["w"],
+        "next wrong",
+        "Goes to the next node that is predicted wrongly.",
+        Map,
+        has_places,
+        next_wrong
+    ),
+    command!("map-edges", ["o"], "edges", "Shows or hides edges.", Map, always, |state| {
+        state.map.bare = !state.map.bare;
+        none()
+    }),
+    command!(
+        "map-shake",
+        ["r"],
+        "",
+        "Lays the graph out once more, from another start.",
+        Map,
+        always,
+        |state| {
+            state.map.seed = state.map.seed.wrapping_add(1);
+            none()
+        }
+    ),
+    command!(
+        "map-clear",
+        ["esc"],
+        "clear",
+        "Takes away the box, then the selection, then the cursor.",
+        Map,
+        |state| {
+            let map = &state.map;
+            map.corner.is_some() || !map.selected.is_empty() || map.shown_node().is_some()
+        },
+        clear
+    ),
+];
+
+fn has_places(state: &State) -> bool {
+    state.map.places().is_some_and(|places| !places.is_empty())
+}
+
+/// The map as it was drawn last; a usual one where none was.
+fn frame(state: &State) -> Frame {
+    let usual = ratatui::layout::Rect::new(0, 0, 80, 24);
+    let area = state.hits.map().map_or(usual, |frame| frame.area);
+    Frame::new(area, state.map.window)
+}
+
+fn step(state: &mut State, heading: Heading) -> Effects {
+    let frame = frame(state);
+    let Some(places) = state.map.places() else { return none() };
+    let middle = state.map.window.middle.map(|value| value as f32);
+    let next = match state.map.shown_node() {
+        Some(node) => beside(places, &frame, node, heading),
+        None => nearest(places, &frame, middle, f64::INFINITY),
+    };
+    if let Some(node) = next {
+        state.map.go_to(node);
+    }
+    none()
+}
+
+fn layout(state: &mut State, by: isize) -> Effects {
+    let map = &mut state.map;
+    map.layout = map.layout.turned(by);
+    (map.corner, map.reach, map.hover) = (None, None, None);
+    map.window = Window::default();
+    none()
+}
+
+fn colour(state: &mut State, by: isize) -> Effects {
+    if let Some(ready) = &state.session.ready {
+        state.map.colour = state.map.colour.turned(by, &ready.ground.graph);
+    }
+    none()
+}
+
+fn zoom(state: &mut State, factor: f64) -> Effects {
+    let map = &mut state.map;
+    let at = map.cursor.and_then(|node| map.places()?.get(node.index()).copied());
+    let around = at.map_or(map.window.middle, |place| place.map(f64::from));
+    map.window.scale(factor, around);
+    none()
+}
+
+fn fit(state: &mut State) -> Effects {
+    let map = &mut state.map;
+    let whole = Window::default();
+    if map.window != whole {
+        map.window = whole;
+        return none();
+    }
+    let places = map.places().unwrap_or_default();
+    let mut chosen = map.selected.iter().filter_map(|node| places.get(node.index())).copied();
+    if let Some(first) = chosen.next() {
+        let (low, high) = chosen.fold((first, first), |(low, high), place| {
+            let low = [low[0].min(place[0]), low[1].min(place[1])];
+            (low, [high[0].max(place[0]), high[1].max(place[1])])
+        });
+        map.window.fit(low, high);
+    }
+    none()
+}
+
+fn pan(state: &mut State, heading: Heading) -> Effects {
+    state.map.window.pan(heading.step().map(|step| 0.2 * step));
+    none()
+}
+
+fn select(state: &mut State) -> Effects {
+    let map = &mut state.map;
+    if map.corner.is_some() {
+        map.close_box();
+    } else {
+        let at = map.cursor.and_then(|node| map.places()?.get(node.index()).copied());
+        (map.corner, map.reach) = (at, None);
+    }
+    none()
+}
+
+fn open(state: &mut State) -> Effects {
+    if let Some(node) = state.map.cursor {
+        open_node(state, node);
+    }
+    none()
+}
+
+fn clear(state: &mut State) -> Effects {
+    let map = &mut state.map;
+    if map.corner.take().is_some() {
+        map.reach = None;
+    } else if map.selected.is_empty() {
+        (map.cursor, map.hover) = (None, None);
+    } else {
+        map.selected.clear();
+    }
+    none()
+}
+
+/// The next node after the cursor, around the end, that is predicted wrongly.
+fn next_wrong(state: &mut State) -> Effects {
+    use crate::tui::map::{ColourBy, Paint};
+    let Some(ready) = state.session.ready.clone() else { return none() };
+    let paint = Paint::of(ColourBy::Error, &ready, state.session.snapshot.as_deref());
+    let wrong = |node: &NodeId| {
+        paint.entry(*node).is_some_and(|own| matches!(own.mark, Mark::Wrong | Mark::SurelyWrong))
+    };
+    let map = &mut state.map;
+    let after = map.cursor.map_or(0, |node| node.0 + 1);
+    let all: Vec<NodeId> = if map.selected.is_empty() {
+        ready.ground.graph.nodes().collect()
+    } else {
+        map.selected.clone()
+    };
+    let (before, next): (Vec<NodeId>, Vec<NodeId>) = all.iter().partition(|node| node.0 < after);
+    match next.into_iter().chain(before).find(wrong) {
+        Some(node) => map.go_to(node),
+        None => state.notices.say("no node is predicted wrongly", state.now),
+    }
+    none()
+}
+
+/// Goes to the node a text means; where it is there already, to the next.
+pub(in crate::tui) fn find(state: &mut State, text: &str) {
+    let Some(ready) = state.session.ready.clone() else { return };
+    let all = found(&ready.ground.graph, text);
+    let map = &mut state.map;
+    text.clone_into(&mut map.sought);
+    let at = map.cursor.and_then(|node| all.iter().position(|own| *own == node));
+    let next = at.map_or(0, |at| (at + 1) % all.len());
+    match all.get(next) {
+        Some(node) => {
+            map.go_to(*node);
+            if all.len() > 1 {
+                let said = format!("{} of {} nodes with `{text}`", next + 1, all.len());
+                state.notices.say(said, state.now);
+            }
+        }
+        None => state.notices.fail(format!(
+            "found no node with `{text}` in its id or name, expected one\n  help: a part of it is enough"
+        )),
+    }
+}

@@ -1,0 +1,174 @@
+//! What the Runs screen knows: every run of this graph, from this session and
+//! from disk, and what is compared about them.
+
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+use std::time::SystemTime;
+
+use super::run::Run;
+use super::session::Session;
+use super::strand::Strand;
+use crate::graph::{LabelKind, Labels};
+use crate::train::run::{Left, RunFolder, metrics, shelved};
+use crate::train::{Band, ClassCounts, Predictions, Ready, Scalars, confusion, count, decided};
+
+/// What is shown of the chosen run.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub enum Detail {
+    /// What each class got.
+    #[default]
+    Classes,
+    /// Which class was taken for which.
+    Confusion,
+    /// What differs from the run in hand.
+    Difference,
+}
+
+/// How the runs are looked at.
+#[derive(Debug, Clone, Default)]
+pub struct RunsView {
+    /// The chosen row: 0 is the run in hand.
+    pub chosen: usize,
+    /// What is shown of it.
+    pub detail: Detail,
+    /// Whether the runs on disk were looked for.
+    pub looked: bool,
+    /// Seeds done and asked for, while a repetition runs.
+    pub repeating: Option<(usize, usize)>,
+}
+
+/// How good each class of a run is found, on labels held back.
+pub(super) struct ClassTable {
+    /// The names of the classes.
+    pub names: Vec<String>,
+    /// What each got.
+    pub counts: Vec<ClassCounts>,
+    /// Which (rows) was taken for which (columns); empty where a node can have
+    /// several.
+    pub confusion: Vec<Vec<u32>>,
+}
+
+/// The predictions of two runs side by side.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub(super) struct Disagreement {
+    /// Nodes held back that both were asked about.
+    pub nodes: usize,
+    /// Of these, those of which they say different things.
+    pub differ: usize,
+    /// Only the run in hand is right.
+    pub only_in_hand: usize,
+    /// Only the other is right.
+    pub only_other: usize,
+}
+
+/// The strand of a row; none for the run in hand.
+pub(super) fn other(session: &Session, row: usize) -> Option<&Strand> {
+    session.others.get(row.checked_sub(1)?)
+}
+
+/// How many runs there are.
+pub(super) fn len(session: &Session) -> usize {
+    session.others.len() + 1
+}
+
+/// What each class of a row got, where predictions of it are at hand.
+pub(super) fn class_table(session: &Session, row: usize) -> Option<ClassTable> {
+    let (ready, predictions) = predictions(session, row)?;
+    let labels = ready.ground.graph.labels();
+    let Labels::Classes(classes) = labels else { return None };
+    let (outputs, groups, held) = (&predictions.from_x, &ready.groups, &ready.split.held);
+    let (counts, _) = count(classes, labels.kind(), outputs, groups, held);
+    let confusion = match labels.kind() {
+        LabelKind::One => confusion(classes, outputs, groups, held),
+        _ => Vec::new(),
+    };
+    Some(ClassTable { names: classes.names().to_vec(), counts, confusion })
+}
+
+/// How a row's predictions differ from those in hand, where both are at hand
+/// and were judged on the same nodes.
+pub(super) fn disagreement(session: &Session, row: usize) -> Option<Disagreement> {
+    let (ready, here) = predictions(session, 0)?;
+    let (other_ready, there) = predictions(session, row)?;
+    let Labels::Classes(classes) = ready.ground.graph.labels() else { return None };
+    if row == 0 || ready.split.held != other_ready.split.held {
+        return None;
+    }
+    let kind = ready.ground.graph.labels().kind();
+    let mut found = Disagreement::default();
+    for node in &ready.split.held {
+        let said = |ready: &Ready, own: &Predictions| {
+            own.from_x.row(&ready.groups, *node).map(|row| decided(row, kind))
+        };
+        let (Some(one), Some(two)) = (said(ready, here), said(other_ready, there)) else {
+            continue;
+        };
+        let truth: Vec<u16> = classes.of(*node).iter().map(|own| own.0).collect();
+        found.nodes += 1;
+        found.differ += usize::from(one != two);
+        found.only_in_hand += usize::from(one == truth && two != truth);
+        found.only_other += usize::from(two == truth && one != truth);
+    }
+    Some(found)
+}
+
+fn predictions(session: &Session, row: usize) -> Option<(&Ready, &Predictions)> {
+    let (ready, snapshot) = match row {
+        0 => (&session.ready, &session.snapshot),
+        _ => other(session, row).map(|own| (&own.ready, &own.snapshot))?,
+    };
+    Some((ready.as_deref()?, &snapshot.as_deref()?.predictions))
+}
+
+/// The runs on a shelf, as strands without states; those in `known` are left out.
+pub(super) fn from_disk(
+    shelf: &Path,
+    known: &[PathBuf],
+    types: &[String],
+    kind: LabelKind,
+) -> Vec<Strand> {
+    let runs = shelved(shelf).into_iter().filter(|run| run.left != Left::InUse);
+    let runs = runs.filter(|run| !known.contains(&run.path));
+    runs.filter_map(|own| {
+        let (record, state) = RunFolder::read(&own.path).ok()?;
+        let figures = metrics(&own.path).ok().filter(|figures| !figures.is_empty())?;
+        let done = state.map_or(figures.len(), |state| state.epoch);
+        Some(Strand {
+            name: format!("kept {}", age(own.at)),
+            run: run_of(&figures, types, kind),
+            settings: record.settings_at(done).clone(),
+            path: Some(own.path),
+            ..Strand::default()
+        })
+    })
+    .collect()
+}
+
+/// How long ago, in a word or two.
+fn age(at: SystemTime) -> String {
+    match at.elapsed().unwrap_or_default().as_secs() {
+        seconds @ 0..=119 => format!("{seconds} s ago"),
+        seconds @ 120..=7199 => format!("{} min ago", seconds / 60),
+        seconds @ 7200..=172_799 => format!("{} h ago", seconds / 3600),
+        seconds => format!("{} d ago", seconds / 86_400),
+    }
+}
+
+fn run_of(figures: &[Scalars], types: &[String], kind: LabelKind) -> Run {
+    let mut run = Run::new(kind);
+    figures.iter().for_each(|scalars| run.push(scalars, types));
+    run
+}
+
+/// A repetition over seeds as a strand: its mean, with a band around it.
+pub(super) fn banded(band: &Band, ready: &Arc<Ready>, session: &Session) -> Strand {
+    let (types, kind) = (ready.ground.graph.types().names(), ready.ground.graph.labels().kind());
+    Strand {
+        name: format!("{} seeds", band.seeds),
+        run: run_of(&band.mean, types, kind),
+        band: Some([run_of(&band.low, types, kind), run_of(&band.high, types, kind)]),
+        settings: session.settings.clone(),
+        shown: true,
+        ..Strand::default()
+    }
+}

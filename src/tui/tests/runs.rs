@@ -1,0 +1,119 @@
+//! The runs side by side.
+
+use std::sync::Arc;
+
+use super::{drawn, press, ready, running, scalars};
+use crate::train::run::{Record, RunFolder};
+use crate::train::{Band, Command as Order, Event, LineId, Scalars};
+use crate::tui::glyphs::Glyphs;
+use crate::tui::message::{Effect, Message};
+use crate::tui::questions::Question;
+use crate::tui::runs::Detail;
+use crate::tui::state::{Screen, State};
+use crate::tui::update::update;
+
+/// Two runs: a branch in hand, and the one it parts from.
+fn two_runs(glyphs: Glyphs) -> State {
+    let mut state = running(glyphs, 120);
+    let settings = Box::new(state.session.settings.clone());
+    let mut changed = settings.as_ref().clone();
+    changed.learning_rate = 0.05;
+    let mut events = vec![
+        Event::At { epoch: 40, settings },
+        Event::Branched { line: LineId(2), parent: LineId(1), epoch: 40 },
+        Event::Changed { epoch: 40, settings: Box::new(changed) },
+    ];
+    events.extend((40..90).map(|epoch| Event::Epoch(scalars(epoch))));
+    update(&mut state, Message::News { events, snapshot: Some(ready().1) });
+    press(&mut state, "U");
+    state
+}
+
+#[test]
+fn the_runs_screen() {
+    for (name, glyphs) in [("braille", Glyphs::Braille), ("ascii", Glyphs::Ascii)] {
+        let mut all = String::new();
+        for (keys, sizes) in
+            [("", &super::SIZES[..]), ("c", &super::SIZES[1..3]), ("c down", &super::SIZES[1..2])]
+        {
+            let mut state = two_runs(glyphs);
+            press(&mut state, keys);
+            for (width, height) in sizes {
+                all.push_str(&drawn(&mut state, *width, *height));
+                all.push('\n');
+            }
+        }
+        assert!(glyphs != Glyphs::Ascii || all.is_ascii());
+        insta::assert_snapshot!(format!("runs_{name}"), all);
+    }
+}
+
+#[test]
+fn a_run_is_chosen_taken_in_hand_overlaid_and_let_go() {
+    let mut state = two_runs(Glyphs::Braille);
+    assert_eq!(state.screen, Screen::Runs);
+    assert!(press(&mut state, "enter").is_empty(), "the run in hand is in hand");
+    assert!(state.session.others[0].shown);
+    press(&mut state, "down o");
+    assert!(!state.session.others[0].shown);
+    assert!(matches!(press(&mut state, "enter")[..], [Effect::Train(Order::Switch(LineId(1)))]));
+    press(&mut state, "down down");
+    assert_eq!(state.runs.chosen, 1, "the list ends there");
+    assert!(matches!(press(&mut state, "x")[..], [Effect::Train(Order::Forget(LineId(1)))]));
+    assert!(state.session.others.is_empty() && state.runs.chosen == 0);
+}
+
+#[test]
+fn the_same_predictions_do_not_disagree_and_other_settings_are_named() {
+    let mut state = two_runs(Glyphs::Braille);
+    press(&mut state, "down c c");
+    assert_eq!(state.runs.detail, Detail::Difference);
+    let text = drawn(&mut state, 120, 40);
+    assert!(text.contains("0 of 17 held-out nodes are predicted differently"), "{text}");
+    assert!(text.contains("η 0.05→0.02"), "{text}");
+}
+
+#[test]
+fn runs_on_disk_are_found_once_and_opened() {
+    let shelf = tempfile::tempdir().unwrap();
+    let (ready, _) = ready();
+    let graph = &ready.ground.graph;
+    let record = Record::of("karate".as_ref(), graph, &Default::default(), &ready.settings);
+    let path = shelf.path().join("1");
+    let mut folder = RunFolder::create(&path, &record).unwrap();
+    (0..7).for_each(|epoch| folder.append(&scalars(epoch)).unwrap());
+    let mut state = running(Glyphs::Braille, 20);
+    let kept = Event::Kept(shelf.path().join("2"));
+    update(&mut state, Message::News { events: vec![kept], snapshot: None });
+    let effects = press(&mut state, "U");
+    let [Effect::Ask(question @ Question::Shelf(_))] = &effects[..] else { panic!("{effects:?}") };
+    let answers = std::cell::RefCell::new(Vec::new());
+    question.clone().answer(&Default::default(), &|own| answers.borrow_mut().push(own));
+    for answer in answers.into_inner() {
+        update(&mut state, answer);
+    }
+    assert_eq!(state.session.others[0].run.epochs, 7);
+    assert!(press(&mut state, "t U").is_empty(), "looked for once");
+    assert!(matches!(&press(&mut state, "down enter")[..], [Effect::Open(own)] if *own == path));
+}
+
+#[test]
+fn a_repetition_over_seeds_becomes_a_band() {
+    let mut state = two_runs(Glyphs::Braille);
+    let effects = press(&mut state, "r");
+    let [Effect::Ask(Question::Repeat(own))] = &effects[..] else { panic!("{effects:?}") };
+    assert_eq!(own.seeds, [0, 1, 2, 3, 4]);
+    update(&mut state, Message::Repeating(2, 5));
+    assert!(drawn(&mut state, 80, 24).contains("2 of 5 seeds"));
+    let line = |by: f32| -> Vec<Scalars> {
+        (0..60)
+            .map(|epoch| Scalars { total: scalars(epoch).total + by, ..scalars(epoch) })
+            .collect()
+    };
+    let band = Band { seeds: 5, mean: line(0.0), low: line(-0.01), high: line(0.01) };
+    update(&mut state, Message::Repeated(Ok(Arc::new(band))));
+    assert_eq!(state.session.others[1].name, "5 seeds");
+    assert!(state.runs.repeating.is_none());
+    press(&mut state, "t");
+    assert!(drawn(&mut state, 120, 40).contains("5 seeds"));
+}

@@ -1,0 +1,114 @@
+//! Edges, where they are few enough to read; those of the node one looks at
+//! always.
+
+use ratatui::buffer::Buffer;
+use ratatui::style::Style;
+
+use super::points::Shown;
+use crate::graph::{Graph, NodeId};
+use crate::layout::Place;
+use crate::tui::map::Frame;
+use crate::tui::state::State;
+use crate::tui::widgets::{Canvas, Pattern};
+
+/// More edges than these in view are not drawn.
+const READABLE: usize = 400;
+
+pub(super) fn draw(
+    state: &State,
+    places: &[Place],
+    frame: &Frame,
+    shown: &Shown,
+    buffer: &mut Buffer,
+) {
+    let Some(ready) = &state.session.ready else { return };
+    let graph = &ready.ground.graph;
+    let mut canvas = Canvas::new(frame.area, state.look.glyphs);
+    if !state.map.bare {
+        for (from, to) in in_view(graph, shown) {
+            line(&mut canvas, state, frame, (places, from, to), state.look.theme.border);
+        }
+    }
+    if let Some(node) = state.map.shown_node() {
+        for &other in graph.neighbours(node) {
+            let ends = (places, node, NodeId(other));
+            line(&mut canvas, state, frame, ends, state.look.theme.curves[0]);
+        }
+    }
+    canvas.draw(buffer);
+}
+
+/// The edges with an end in view; none where they are too many.
+fn in_view(graph: &Graph, shown: &Shown) -> Vec<(NodeId, NodeId)> {
+    let mut found = Vec::new();
+    for &node in &shown.few {
+        for &other in graph.neighbours(node) {
+            // An edge inside is met at both its ends and taken at the first.
+            let inside = shown.few.binary_search(&NodeId(other)).is_ok();
+            if !inside || other > node.0 {
+                found.push((node, NodeId(other)));
+            }
+        }
+        if found.len() > READABLE {
+            return Vec::new();
+        }
+    }
+    found
+}
+
+fn line(
+    canvas: &mut Canvas,
+    state: &State,
+    frame: &Frame,
+    (places, from, to): (&[Place], NodeId, NodeId),
+    style: Style,
+) {
+    let (Some(from), Some(to)) = (places.get(from.index()), places.get(to.index())) else { return };
+    let (across, down) = state.look.glyphs.dots();
+    let size = (canvas.width() as f64, canvas.height() as f64);
+    let dot = |place: &Place| {
+        // Points stand in the middle of their cells.
+        let (x, y) = frame.cell(*place);
+        ((x.floor() + 0.5) * across as f64, (y.floor() + 0.5) * down as f64)
+    };
+    if let Some((from, to)) = clipped(dot(from), dot(to), size) {
+        let whole = |(x, y): (f64, f64)| (x as i64, y as i64);
+        canvas.lift();
+        canvas.line(whole(from), whole(to), style, Pattern::Solid);
+    }
+}
+
+/// The part of a line that lies on the canvas (Liang and Barsky's way).
+fn clipped(from: (f64, f64), to: (f64, f64), size: (f64, f64)) -> Option<((f64, f64), (f64, f64))> {
+    let (dx, dy) = (to.0 - from.0, to.1 - from.1);
+    let (mut start, mut end) = (0.0_f64, 1.0_f64);
+    for (step, room) in
+        [(-dx, from.0), (dx, size.0 - 1.0 - from.0), (-dy, from.1), (dy, size.1 - 1.0 - from.1)]
+    {
+        if step == 0.0 {
+            if room < 0.0 {
+                return None;
+            }
+        } else if step < 0.0 {
+            start = start.max(room / step);
+        } else {
+            end = end.min(room / step);
+        }
+    }
+    let at = |share: f64| (from.0 + share * dx, from.1 + share * dy);
+    (start <= end).then(|| (at(start), at(end)))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_line_is_cut_to_the_canvas_and_one_outside_is_none() {
+        let size = (11.0, 11.0);
+        assert_eq!(clipped((-5.0, 5.0), (15.0, 5.0), size), Some(((0.0, 5.0), (10.0, 5.0))));
+        assert_eq!(clipped((2.0, 3.0), (4.0, 5.0), size), Some(((2.0, 3.0), (4.0, 5.0))));
+        assert_eq!(clipped((-5.0, -1.0), (15.0, -1.0), size), None);
+        assert_eq!(clipped((3.0, 3.0), (3.0, 3.0), size), Some(((3.0, 3.0), (3.0, 3.0))));
+    }
+}

@@ -1,0 +1,139 @@
+//! The look of a mark: a sign and a style. Colour and shape say the same.
+
+use ratatui::style::{Color, Modifier, Style};
+
+use crate::tui::colour::{reduced, rgb};
+use crate::tui::look::Look;
+use crate::tui::map::Mark;
+use crate::tui::theme::CURVES;
+
+/// Shapes of classes, each from light to heavy, plain and rich.
+const SHAPES: [([char; 3], [char; 3]); 8] = [
+    (['o', 'o', 'O'], ['∘', '○', '●']),
+    (['^', '^', 'A'], ['▵', '△', '▲']),
+    (['x', 'x', 'X'], ['×', '×', '✕']),
+    (['#', '#', '#'], ['▫', '□', '■']),
+    (['*', '*', '*'], ['⋄', '◇', '◆']),
+    (['v', 'v', 'V'], ['▿', '▽', '▼']),
+    (['+', '+', '+'], ['+', '+', '✚']),
+    (['%', '%', '&'], ['⋆', '☆', '★']),
+];
+/// Pairs of colour and shape before they would repeat: the least number that
+/// both counts divide.
+const ROUND: usize = 24;
+/// Signs of a ramp, from little to much.
+const RAMP: ([char; 5], [char; 5]) = (['.', ':', 'o', 'O', '@'], ['·', '∘', '○', '◎', '●']);
+
+/// How much is drawn at a place: what share of the most that is drawn anywhere.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct Weight {
+    step: usize,
+    bright: f64,
+}
+
+impl Weight {
+    /// The weight of so many nodes where the most crowded cell has `most`.
+    pub(super) fn of(count: u32, most: u32) -> Self {
+        let step = match count {
+            0 | 1 => 0,
+            2 | 3 => 1,
+            _ => 2,
+        };
+        let share = f64::from(count + 1).ln() / f64::from(most + 1).ln();
+        Self { step, bright: (0.55 + 0.45 * share).min(1.0) }
+    }
+
+    /// A node by itself.
+    pub(super) const FULL: Self = Self { step: 2, bright: 1.0 };
+}
+
+/// The sign and style of a mark.
+pub(super) fn shown(mark: Mark, weight: Weight, look: &Look) -> (char, Style) {
+    let (theme, glyphs) = (&look.theme, look.glyphs);
+    let pick = |(plain, rich): ([char; 3], [char; 3])| glyphs.pick(plain, rich)[weight.step];
+    let (sign, style) = match mark {
+        Mark::Class(at) => {
+            let shape = SHAPES[(at + at / ROUND) % SHAPES.len()];
+            (pick(shape), theme.curves[at % CURVES])
+        }
+        Mark::Ramp(at, of) => {
+            let signs = glyphs.pick(RAMP.0, RAMP.1);
+            let last = of.saturating_sub(1).max(1);
+            (signs[(at * (signs.len() - 1)).div_ceil(last).min(4)], ramp(at, last, look))
+        }
+        Mark::Right => (pick((['o', 'o', 'O'], ['∘', '○', '●'])), theme.good),
+        Mark::Partly => (glyphs.pick('%', '◐'), theme.curves[4]),
+        Mark::Wrong => (glyphs.pick('x', '×'), theme.warn),
+        Mark::SurelyWrong => (glyphs.pick('X', '✕'), theme.bad),
+        Mark::Several => (glyphs.pick('&', '⊕'), theme.text),
+        Mark::Other => (glyphs.pick(',', '▪'), theme.faint),
+        Mark::Unknown => (glyphs.pick('.', '·'), theme.ghost),
+    };
+    (sign, dimmed(style, weight, look))
+}
+
+/// Between the ground and the style by the weight.
+fn dimmed(style: Style, weight: Weight, look: &Look) -> Style {
+    let (front, ground) = (style.fg.and_then(rgb), look.theme.ground.bg.and_then(rgb));
+    match (front, ground) {
+        (Some(front), Some(ground)) => {
+            let exact = blended(ground, front, weight.bright);
+            style.fg(reduced(exact, look.depth))
+        }
+        _ if weight.step == 2 => style.add_modifier(Modifier::BOLD),
+        _ => style,
+    }
+}
+
+/// From what steps back, by way of a cool colour, to a warm one.
+fn ramp(at: usize, last: usize, look: &Look) -> Style {
+    let theme = &look.theme;
+    let stops = [theme.ghost, theme.curves[0], theme.curves[4], theme.warn];
+    let place = at as f64 / last as f64 * (stops.len() - 1) as f64;
+    let (below, share) = (place.floor() as usize, place.fract());
+    let above = (below + 1).min(stops.len() - 1);
+    match (stops[below].fg.and_then(rgb), stops[above].fg.and_then(rgb)) {
+        (Some(from), Some(to)) => Style::new().fg(reduced(blended(from, to, share), look.depth)),
+        _ => stops[place.round() as usize],
+    }
+}
+
+fn blended(from: [u8; 3], to: [u8; 3], share: f64) -> Color {
+    let part = |n: usize| {
+        let (from, to) = (f64::from(from[n]), f64::from(to[n]));
+        (from + share * (to - from)).round() as u8
+    };
+    Color::Rgb(part(0), part(1), part(2))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::tui::colour::Depth;
+    use crate::tui::glyphs::Glyphs;
+
+    #[test]
+    fn as_many_classes_differ_in_colour_or_shape_as_have_their_own_mark() {
+        for glyphs in [Glyphs::Ascii, Glyphs::Braille] {
+            let look = Look::new("dark", glyphs, Depth::True);
+            let looks: Vec<(char, Style)> =
+                (0..48).map(|at| shown(Mark::Class(at), Weight::FULL, &look)).collect();
+            for (at, own) in looks.iter().enumerate() {
+                assert!(!looks[..at].contains(own), "{at}");
+            }
+        }
+    }
+
+    #[test]
+    fn without_colour_steps_and_verdicts_differ_in_shape() {
+        let look = Look::new("dark", Glyphs::Braille, Depth::None);
+        let verdicts = [Mark::Right, Mark::Partly, Mark::Wrong, Mark::SurelyWrong, Mark::Unknown];
+        let signs = verdicts.map(|mark| shown(mark, Weight::FULL, &look).0);
+        let steps = [0, 1, 2, 3, 4].map(|at| shown(Mark::Ramp(at, 5), Weight::FULL, &look).0);
+        for list in [signs, steps] {
+            for at in 0..5 {
+                assert!(!list[..at].contains(&list[at]));
+            }
+        }
+    }
+}

@@ -1,0 +1,106 @@
+//! The map: every node at its place, in the colour and shape of its kind.
+//!
+//! ```text
+//! wide    points, edges, cross-hair, box | legend
+//!                                        | the node under the cursor
+//!                                        | the selection
+//! narrow  legend line, points, a line about the node
+//! ```
+
+mod edges;
+mod marks;
+mod names;
+mod points;
+mod side;
+
+use ratatui::buffer::Buffer;
+use ratatui::layout::Rect;
+
+use super::Hits;
+use crate::tui::map::Frame;
+use crate::tui::state::State;
+use crate::tui::widgets::{Writer, card, wrapped};
+
+/// Columns of the cards at the side.
+const SIDE: u16 = 34;
+
+pub(super) fn draw(state: &State, buffer: &mut Buffer, area: Rect, hits: &mut Hits) {
+    let beside = area.width >= 96;
+    let main = if beside { Rect { width: area.width - SIDE, ..area } } else { area };
+    let map = &state.map;
+    let progress = map.progress();
+    let dot = if progress.is_empty() { "" } else { " · " };
+    let title = format!("{} by {}{dot}{progress}", map.layout.name(), map.colour.name());
+    let inside = card(buffer, main, &title, true, &state.look);
+    if beside {
+        side::draw(state, buffer, Rect { x: main.right(), width: SIDE, ..area });
+    }
+    let room = if beside { inside } else { side::lines(state, buffer, inside) };
+    let Some(places) = map.places() else { return wait(state, buffer, room) };
+    if room.width < 4 || room.height < 2 {
+        return;
+    }
+    let frame = Frame::new(room, map.window);
+    hits.add_map(frame);
+    let shown = points::Shown::of(state, places, &frame);
+    cross(state, places, &frame, buffer);
+    edges::draw(state, places, &frame, &shown, buffer);
+    points::draw(state, &frame, &shown, buffer);
+    boxed(state, &frame, buffer);
+    names::draw(state, places, &frame, &shown, buffer);
+}
+
+/// Why there is nothing to see.
+fn wait(state: &State, buffer: &mut Buffer, area: Rect) {
+    let (theme, glyphs) = (&state.look.theme, state.look.glyphs);
+    let trouble = state.map.trouble();
+    let style = if trouble.is_some() { theme.warn } else { theme.faint };
+    let text = trouble.unwrap_or_else(|| "finding a place for every node".to_owned());
+    let lines = wrapped(&text, usize::from(area.width.saturating_sub(4)));
+    let top = (area.height.saturating_sub(lines.len() as u16)) / 3;
+    let room = Rect { x: area.x + 2, width: area.width.saturating_sub(2), ..area };
+    for (at, line) in lines.iter().enumerate() {
+        Writer::new(buffer, room, top + at as u16, glyphs).put(line.trim(), style);
+    }
+}
+
+/// Two thin lines through the node under the cursor.
+fn cross(state: &State, places: &[crate::layout::Place], frame: &Frame, buffer: &mut Buffer) {
+    let at = state.map.cursor.and_then(|node| places.get(node.index()));
+    let Some((x, y)) = at.and_then(|place| frame.seen(*place)) else { return };
+    let (area, look) = (frame.area, &state.look);
+    let [across, down] = look.glyphs.pick(["-", "|"], ["╌", "┆"]);
+    for column in area.x..area.right() {
+        buffer[(column, area.y + y)].set_symbol(across).set_style(look.theme.border);
+    }
+    for row in area.y..area.bottom() {
+        buffer[(area.x + x, row)].set_symbol(down).set_style(look.theme.border);
+    }
+}
+
+/// The box that is being spanned.
+fn boxed(state: &State, frame: &Frame, buffer: &mut Buffer) {
+    let Some((from, to)) = state.map.span() else { return };
+    let (a, b) = (frame.cell(from), frame.cell(to));
+    let area = frame.area;
+    let clamp = |value: f64, most: u16| value.clamp(0.0, f64::from(most.saturating_sub(1))) as u16;
+    let (left, right) = (clamp(a.0.min(b.0), area.width), clamp(a.0.max(b.0), area.width));
+    let (top, bottom) = (clamp(a.1.min(b.1), area.height), clamp(a.1.max(b.1), area.height));
+    let style = state.look.theme.accent;
+    let [across, down, corners] = state.look.glyphs.pick(["-", "|", "++++"], ["─", "│", "┌┐└┘"]);
+    let mut put = |x: u16, y: u16, sign: &str| {
+        buffer[(area.x + x, area.y + y)].set_symbol(sign).set_style(style);
+    };
+    for x in left..=right {
+        put(x, top, across);
+        put(x, bottom, across);
+    }
+    for y in top..=bottom {
+        put(left, y, down);
+        put(right, y, down);
+    }
+    let places = [(left, top), (right, top), (left, bottom), (right, bottom)];
+    for ((x, y), sign) in places.into_iter().zip(corners.chars()) {
+        put(x, y, sign.encode_utf8(&mut [0; 4]));
+    }
+}

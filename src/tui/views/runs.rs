@@ -1,0 +1,208 @@
+//! Every run of the graph: a list with spark lines above or beside, and what is
+//! to be known of the chosen one.
+
+use ratatui::buffer::Buffer;
+use ratatui::layout::Rect;
+
+use super::legend::figure;
+use super::{Hits, Target, confusion};
+use crate::tui::run::{Pane, Run};
+use crate::tui::runs::{ClassTable, Detail, class_table, disagreement, len, other};
+use crate::tui::session::difference;
+use crate::tui::state::State;
+use crate::tui::widgets::{Writer, card, clipped, short, wrapped};
+
+/// Columns of a spark line.
+const SPARK: usize = 16;
+
+pub(super) fn draw(state: &State, buffer: &mut Buffer, area: Rect, hits: &mut Hits) {
+    let beside = area.width >= 130;
+    let (list_area, detail_area) = if beside {
+        let left = Rect { width: area.width / 2, ..area };
+        (left, Rect { x: left.right(), width: area.width - left.width, ..area })
+    } else {
+        let rows = (len(&state.session) as u16 + 3).clamp(5, (area.height / 2).max(5));
+        let top = Rect { height: rows.min(area.height), ..area };
+        (top, Rect { y: top.bottom(), height: area.height - top.height, ..area })
+    };
+    list(state, buffer, list_area, hits);
+    // Where there is room for all, nothing has to be turned to.
+    let whole = detail_area.height >= 26 && state.runs.detail == Detail::Classes;
+    if whole {
+        let third = detail_area.height / 3;
+        let (mut top, last) = (detail_area.y, detail_area.bottom());
+        for shown in [Detail::Classes, Detail::Confusion, Detail::Difference] {
+            let height = if shown == Detail::Difference { last - top } else { third };
+            detail(state, shown, buffer, Rect { y: top, height, ..detail_area });
+            top += height;
+        }
+    } else if detail_area.height >= 4 {
+        detail(state, state.runs.detail, buffer, detail_area);
+    }
+}
+
+fn list(state: &State, buffer: &mut Buffer, area: Rect, hits: &mut Hits) {
+    let (theme, glyphs, session) = (&state.look.theme, state.look.glyphs, &state.session);
+    let title = match state.runs.repeating {
+        Some((done, all)) => format!("runs · repeating, {done} of {all} seeds"),
+        None => "runs".to_owned(),
+    };
+    let inside = card(buffer, area, &title, true, &state.look);
+    let wide = inside.width >= 70;
+    let mut head = Writer::new(buffer, inside, 0, glyphs);
+    head.put("   run", theme.faint).go(inside.x + 20);
+    head.put("epochs", theme.faint).go(inside.x + 28);
+    head.put("loss", theme.faint).go(inside.x + 37);
+    head.put(session.run.score_name(), theme.faint);
+    if wide {
+        head.go(inside.x + 48).put("best", theme.faint).go(inside.x + 50 + SPARK as u16);
+    }
+    let rows = Rect { y: inside.y + 1, height: inside.height.saturating_sub(1), ..inside };
+    let height = usize::from(rows.height).max(1);
+    let first = state.runs.chosen.saturating_sub(height / 2);
+    let first = first.min(len(session).saturating_sub(height));
+    for (line, row) in (first..len(session)).take(height).enumerate() {
+        let place = Rect { y: rows.y + line as u16, height: 1, ..rows };
+        hits.add(place, Target::Run(row));
+        if row == state.runs.chosen {
+            buffer.set_style(place, theme.selection);
+        }
+        let other = other(session, row);
+        let (name, run) =
+            other.map_or((session.name(), &session.run), |own| (own.name.clone(), &own.run));
+        let mark = match other {
+            None => glyphs.pick(">", "▶"),
+            Some(own) if own.shown => glyphs.pick("o", "●"),
+            Some(_) => glyphs.pick(".", "○"),
+        };
+        let pointer = if row == state.runs.chosen { glyphs.pick(">", "▸") } else { " " };
+        let mut writer = Writer::new(buffer, place, 0, glyphs);
+        writer.put(pointer, theme.accent).put(mark, theme.accent).put(" ", theme.text);
+        writer.put(&clipped(&name, 15), theme.text).go(place.x + 20);
+        writer.put(&run.epochs.to_string(), theme.text).go(place.x + 28);
+        let newest = |pane| run.of(pane).next().and_then(|own| own.series.last());
+        let loss = newest(Pane::Loss).map_or("-".to_owned(), |own| short(f64::from(own)));
+        writer.put(&loss, theme.text).go(place.x + 37);
+        let score = newest(Pane::Score).map_or("-".to_owned(), |own| figure(Pane::Score, own));
+        writer.put(&score, theme.text);
+        if wide {
+            let best = run.best_score.map(|best| figure(Pane::Score, best.value));
+            writer.go(place.x + 48).put(&best.unwrap_or_default(), theme.good);
+            writer.go(place.x + 57).put(&spark(run, glyphs), theme.faint);
+            let differs = other.map(|own| difference(&session.settings, &own.settings));
+            let room = writer.room().saturating_sub(2);
+            writer.put("  ", theme.text);
+            writer.put(&clipped(&differs.unwrap_or_default(), room), theme.warn);
+        }
+    }
+}
+
+/// The score over the run in a few columns.
+fn spark(run: &Run, glyphs: crate::tui::glyphs::Glyphs) -> String {
+    let curve = run.of(Pane::Score).next().or_else(|| run.of(Pane::Loss).next());
+    let Some(series) = curve.map(|curve| &curve.series) else { return String::new() };
+    let whole = series.between(0, usize::MAX);
+    let Some(whole) = whole.filter(|own| own.high > own.low) else { return String::new() };
+    let columns = SPARK.min(series.len());
+    let value = |column: usize| {
+        let (from, to) = (column * series.len() / columns, (column + 1) * series.len() / columns);
+        series
+            .between(from, to)
+            .map_or(0.0, |span| (span.last - whole.low) / (whole.high - whole.low))
+    };
+    (0..columns).map(|column| glyphs.column(1 + (value(column) * 7.0).round() as usize)).collect()
+}
+
+fn detail(state: &State, shown: Detail, buffer: &mut Buffer, area: Rect) {
+    let row = state.runs.chosen;
+    let table = class_table(&state.session, row);
+    let title = match shown {
+        Detail::Classes => "classes, on labels held back",
+        Detail::Confusion => "confusion: true classes down, predicted ones across",
+        Detail::Difference => "difference from the run in hand",
+    };
+    let inside = card(buffer, area, title, false, &state.look);
+    match (shown, table) {
+        (Detail::Difference, _) => differing(state, row, buffer, inside),
+        (_, None) => {
+            let why = "No predictions of this run are at hand: take it in hand with enter.";
+            paragraph(state, buffer, inside, why);
+        }
+        (Detail::Classes, Some(table)) => classes(state, &table, buffer, inside),
+        (Detail::Confusion, Some(table)) if table.confusion.is_empty() => {
+            let why = "Nodes of this graph have several labels; a confusion matrix needs one each.";
+            paragraph(state, buffer, inside, why);
+        }
+        (Detail::Confusion, Some(table)) => confusion::draw(state, &table, buffer, inside),
+    }
+}
+
+fn paragraph(state: &State, buffer: &mut Buffer, area: Rect, text: &str) {
+    for (at, line) in wrapped(text, usize::from(area.width)).iter().enumerate() {
+        Writer::new(buffer, area, at as u16, state.look.glyphs).put(line, state.look.theme.faint);
+    }
+}
+
+fn classes(state: &State, table: &ClassTable, buffer: &mut Buffer, area: Rect) {
+    let (theme, glyphs) = (&state.look.theme, state.look.glyphs);
+    let name = (area.width / 3).clamp(8, 24);
+    let columns: [u16; 4] = [1, 8, 15, 22].map(|by| area.x + name + by);
+    let mut writer = Writer::new(buffer, area, 0, glyphs);
+    writer.put("class", theme.faint);
+    for (column, title) in columns.iter().zip(["prec.", "recall", "F1", "nodes"]) {
+        writer.go(*column).put(title, theme.faint);
+    }
+    let bar = area.width.saturating_sub(name + 30);
+    for (at, (class, counts)) in table.names.iter().zip(&table.counts).enumerate() {
+        let line = at as u16 + 1;
+        if line >= area.height {
+            break;
+        }
+        let mut writer = Writer::new(buffer, area, line, glyphs);
+        writer.put(&clipped(class, usize::from(name) - 1), theme.text);
+        let figures = [counts.precision(), counts.recall(), counts.f1()];
+        for (column, value) in columns.iter().zip(figures) {
+            writer.go(*column).put(&format!("{:.1}", 100.0 * value), theme.text);
+        }
+        writer.go(columns[3]).put(&(counts.hits + counts.misses).to_string(), theme.faint);
+        let filled = (counts.f1() * f32::from(bar)).round() as usize;
+        writer.go(columns[3] + 7).put(&glyphs.pick("=", "━").repeat(filled), theme.good);
+    }
+}
+
+fn differing(state: &State, row: usize, buffer: &mut Buffer, area: Rect) {
+    let session = &state.session;
+    let Some(other) = other(session, row) else {
+        return paragraph(
+            state,
+            buffer,
+            area,
+            "This is the run in hand: choose another to compare.",
+        );
+    };
+    let mut lines = Vec::new();
+    if let Some(parting) = &other.parting {
+        lines.push(format!("parts from {} at epoch {}", parting.from, parting.epoch));
+    }
+    let differs = difference(&session.settings, &other.settings);
+    lines.push(if differs.is_empty() {
+        "same settings".to_owned()
+    } else {
+        format!("settings, from the run in hand to this: {differs}")
+    });
+    match disagreement(session, row) {
+        Some(found) => {
+            let share = 100.0 * found.differ as f64 / found.nodes.max(1) as f64;
+            lines.push(format!(
+                "{} of {} held-out nodes are predicted differently ({share:.1} %)",
+                found.differ, found.nodes
+            ));
+            lines.push(format!("only the run in hand is right on {}", found.only_in_hand));
+            lines.push(format!("only this run is right on {}", found.only_other));
+        }
+        None => lines.push(
+            "Predictions cannot be compared: they are not at hand, or of other splits.".to_owned(),
+        ),
+    }
+    paragraph(state, buffer, area, &lines.join("\n"));
+}

@@ -1,0 +1,250 @@
+//! Other methods on the same splits: they learn what can be learned, give the
+//! same bits for the same seed, and look at no label that is held back.
+#![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic)]
+
+use std::fmt::Write as _;
+use std::sync::Arc;
+
+use gesf_tui::baselines::{
+    Contest, DeepWalk, Lesson, Majority, Metapath, Method, Propagation, SpectralMap, Watch, all,
+};
+use gesf_tui::graph::generate::{Blocks, Recipe, TypedBlocks};
+use gesf_tui::graph::{Graph, LoadOptions, Reading, RoleChoice, build, load};
+use gesf_tui::model::settings::Settings;
+use gesf_tui::spectral::Cancel;
+use gesf_tui::train::{Score, Split};
+
+fn made(recipe: &Recipe) -> Arc<Graph> {
+    let raw = recipe.make(3).unwrap();
+    Arc::new(build(raw, &RoleChoice::default(), &mut Reading::default()).unwrap().0)
+}
+
+fn from_text(name: &str, text: &str) -> Arc<Graph> {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join(name);
+    std::fs::write(&path, text).unwrap();
+    Arc::new(load(&path, &LoadOptions::default()).unwrap().0)
+}
+
+/// Two cliques of five joined by one edge, a node of each labelled.
+fn cliques() -> Arc<Graph> {
+    let mut text = String::from("graph [\n");
+    for node in 0..10 {
+        let label = if node < 5 { "left" } else { "right" };
+        writeln!(text, "node [ id {node} label \"{node}\" class \"{label}\" ]").unwrap();
+    }
+    for half in [0, 5] {
+        for a in 0..5 {
+            for b in a + 1..5 {
+                writeln!(text, "edge [ source {} target {} ]", half + a, half + b).unwrap();
+            }
+        }
+    }
+    text.push_str("edge [ source 4 target 5 ]\n]\n");
+    from_text("cliques.gml", &text)
+}
+
+fn answers(method: &dyn Method, graph: &Arc<Graph>, split: &Split, seed: u64) -> Vec<f32> {
+    let cancel = Cancel::default();
+    let watch = Watch { cancel: &cancel, tell: &|_| () };
+    let ready = method.prepare(graph, seed, watch).unwrap();
+    ready.answer(&Lesson::of(graph, split, seed), split, watch).unwrap()
+}
+
+fn accuracy(method: Box<dyn Method>, graph: &Arc<Graph>, share: f64) -> f32 {
+    let contest = Contest {
+        graph: graph.clone(),
+        settings: Settings::default(),
+        shares: vec![share],
+        seeds: vec![1],
+        methods: vec![method],
+    };
+    let entries = contest.run(&Cancel::default(), &|_| (), |_| ()).unwrap();
+    match entries[0].cells[0].scores[0] {
+        Score::Classes { accuracy, .. } => accuracy,
+        other => panic!("{other:?}"),
+    }
+}
+
+/// Walks short enough for a test.
+fn quick_walks() -> DeepWalk {
+    let mut method = DeepWalk::default();
+    method.tours.walks = 10;
+    method
+}
+
+#[test]
+fn the_majority_is_the_majority() {
+    let (graph, _) = load("sample_graphs/lesmis".as_ref(), &LoadOptions::default()).unwrap();
+    let graph = Arc::new(graph);
+    let split = Split::of(&graph, &Settings::default());
+    let classes = graph.labels().classes().unwrap();
+    let mut seen = vec![0; classes.names().len()];
+    split.seen.iter().for_each(|node| seen[classes.of(*node)[0].index()] += 1);
+    let found = answers(&Majority, &graph, &split, 0);
+    let most = |row: &[f32]| (0..row.len()).max_by(|&a, &b| row[a].total_cmp(&row[b])).unwrap();
+    for row in found.chunks(seen.len()) {
+        assert_eq!(seen[most(row)], *seen.iter().max().unwrap());
+    }
+}
+
+#[test]
+fn labels_flow_through_a_clique_and_not_over_the_bridge() {
+    let graph = cliques();
+    let nodes: Vec<_> = graph.nodes().collect();
+    let split = Split { seen: vec![nodes[0], nodes[9]], held: nodes[1..9].to_vec() };
+    let found = answers(&Propagation::default(), &graph, &split, 0);
+    for (node, row) in found.chunks(2).enumerate() {
+        assert_eq!(row[0] > row[1], node < 5, "{node}: {row:?}");
+    }
+}
+
+#[test]
+fn every_method_beats_chance_by_far_on_clear_blocks() {
+    let graph = made(&Recipe::Blocks(Blocks { mean_degree: 12.0, ..Blocks::default() }));
+    let methods: Vec<Box<dyn Method>> = vec![
+        Box::new(Propagation::default()),
+        Box::new(SpectralMap { cached: false, ..SpectralMap::default() }),
+        Box::new(quick_walks()),
+        Box::new(gesf_tui::baselines::Gcn::default()),
+    ];
+    for method in methods {
+        let name = method.name();
+        let found = accuracy(method, &graph, 0.2);
+        assert!(found > 0.8, "{name}: {found}, where chance gives 0.33");
+    }
+}
+
+#[test]
+fn paths_of_types_help_where_there_are_types() {
+    let graph = made(&Recipe::TypedBlocks(TypedBlocks::default()));
+    let mut method = Metapath::default();
+    method.tours.walks = 20;
+    let found = accuracy(Box::new(method), &graph, 0.3);
+    assert!(found > 0.75, "{found}");
+    let one = made(&Recipe::Blocks(Blocks::default()));
+    let said = Metapath::default().suits(&one).unwrap_err().to_string();
+    assert!(said.contains("several node types"), "{said}");
+}
+
+#[test]
+fn the_same_seed_gives_the_same_bits_on_any_number_of_threads() {
+    let graph = made(&Recipe::TypedBlocks(TypedBlocks::default()));
+    let split = Split::of(&graph, &Settings { labelled: 0.3, ..Settings::default() });
+    let mut path = Metapath::default();
+    path.tours.walks = 4;
+    let methods: Vec<Box<dyn Method>> = vec![
+        Box::new(quick_walks()),
+        Box::new(path),
+        Box::new(gesf_tui::baselines::Gcn { epochs: 20, ..Default::default() }),
+        Box::new(Propagation::default()),
+    ];
+    for method in &methods {
+        let on = |threads: usize| -> Vec<u32> {
+            let pool = rayon::ThreadPoolBuilder::new().num_threads(threads).build().unwrap();
+            let found = pool.install(|| answers(method.as_ref(), &graph, &split, 5));
+            found.iter().map(|value| value.to_bits()).collect()
+        };
+        assert_eq!(on(1), on(3), "{}", method.name());
+    }
+}
+
+#[test]
+fn labels_held_back_change_no_answer() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("lesmis");
+    std::fs::create_dir(&path).unwrap();
+    for file in ["edges.tsv", "graph.toml", "nodes.tsv"] {
+        std::fs::copy(format!("sample_graphs/lesmis/{file}"), path.join(file)).unwrap();
+    }
+    let read = || Arc::new(load(&path, &LoadOptions::default()).unwrap().0);
+    let graph = read();
+    let split = Split::of(&graph, &Settings::default());
+    poison(&path.join("nodes.tsv"), &graph, &split);
+    let poisoned = read();
+    assert_ne!(graph.fingerprint(), poisoned.fingerprint());
+    for method in all().iter().filter(|method| method.suits(&graph).is_ok()) {
+        let bits = |graph| -> Vec<u32> {
+            answers(method.as_ref(), graph, &split, 2).iter().map(|value| value.to_bits()).collect()
+        };
+        assert_eq!(bits(&graph), bits(&poisoned), "{}", method.name());
+    }
+}
+
+/// Gives every node that is held back the label of another that is.
+fn poison(nodes: &std::path::Path, graph: &Graph, split: &Split) {
+    let text = std::fs::read_to_string(nodes).unwrap();
+    let mut lines: Vec<Vec<String>> =
+        text.lines().map(|line| line.split('\t').map(str::to_owned).collect()).collect();
+    let column = lines[0].iter().position(|name| name == "labels").unwrap();
+    let held: Vec<usize> = (1..lines.len())
+        .filter(|&row| split.held.iter().any(|node| graph.ids().text(*node) == lines[row][0]))
+        .collect();
+    let labels: Vec<String> = held.iter().map(|&row| lines[row][column].clone()).collect();
+    for (at, &row) in held.iter().enumerate() {
+        lines[row][column].clone_from(&labels[(at + 7) % labels.len()]);
+    }
+    let text: Vec<String> = lines.iter().map(|cells| cells.join("\t")).collect();
+    std::fs::write(nodes, text.join("\n") + "\n").unwrap();
+}
+
+#[test]
+fn odd_graphs_are_answered_or_refused_but_never_a_panic() {
+    let graphs = [
+        // One class, an isolated node, nodes without a label.
+        from_text(
+            "one.gml",
+            "graph [ node [ id 0 class \"a\" ] node [ id 1 class \"a\" ] node [ id 2 ] edge [ source 0 target 1 ] ]",
+        ),
+        // Several labels a node.
+        Arc::new(load("sample_graphs/southern-women".as_ref(), &LoadOptions::default()).unwrap().0),
+    ];
+    for graph in &graphs {
+        for share in [0.0, 0.5, 1.0] {
+            let mut methods = all();
+            methods.retain(|method| method.suits(graph).is_ok());
+            let contest = Contest {
+                graph: graph.clone(),
+                settings: Settings::default(),
+                shares: vec![share],
+                seeds: vec![0],
+                methods,
+            };
+            let found = contest.run(&Cancel::default(), &|_| (), |_| ());
+            assert!(found.is_ok_and(|entries| entries.len() >= 6), "{share}");
+        }
+    }
+}
+
+#[test]
+fn numbers_are_predicted_as_well_as_classes() {
+    let mut text = String::from("graph [\n");
+    for node in 0..60 {
+        writeln!(text, "node [ id {node} value {} ]", f64::from(node) / 7.0).unwrap();
+    }
+    for node in 0..58 {
+        writeln!(text, "edge [ source {node} target {} ]", node + 1).unwrap();
+        writeln!(text, "edge [ source {node} target {} ]", node + 2).unwrap();
+    }
+    text.push(']');
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("line.gml");
+    std::fs::write(&path, text).unwrap();
+    let roles = RoleChoice { target: Some("value".to_owned()), ..RoleChoice::default() };
+    let options = LoadOptions { roles, ..LoadOptions::default() };
+    let graph = Arc::new(load(&path, &options).unwrap().0);
+    let methods: Vec<Box<dyn Method>> = vec![Box::new(Majority), Box::new(Propagation::default())];
+    let contest = Contest {
+        graph,
+        settings: Settings::default(),
+        shares: vec![0.5],
+        seeds: vec![1],
+        methods,
+    };
+    let entries = contest.run(&Cancel::default(), &|_| (), |_| ()).unwrap();
+    let r2 = |at: usize| match entries[at].cells[0].scores[0] {
+        Score::Numeric { r2, .. } => r2,
+        other => panic!("{other:?}"),
+    };
+    assert!(r2(0).abs() < 0.3 && r2(1) > 0.9, "{} {}", r2(0), r2(1));
+}
