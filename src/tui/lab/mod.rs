@@ -154,10 +154,10 @@ pub(super) fn look_around(state: &mut State, node: NodeId) {
 fn lay_around(state: &mut State, graph: Option<Arc<Graph>>, node: Option<NodeId>) {
     match (Lab::new(graph.as_deref().zip(node), SEED), &mut state.lab) {
         (Ok(fresh), Some(lab)) => (lab.shuffle, lab.types) = (fresh.shuffle, fresh.types),
-        (Ok(fresh), none) => {
+        (Ok(fresh), empty) => {
             state.lab_view.study_figures = StudyFigures::of(&fresh.study);
             state.lab_view.recovery_figures = RecoveryFigures::of(&fresh.recovery);
-            *none = Some(fresh);
+            *empty = Some(fresh);
         }
         (Err(error), _) => state.lab_view.trouble = Some(error.to_string()),
     }

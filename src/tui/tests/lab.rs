@@ -1,6 +1,7 @@
 //! The lab: what is drawn, and each experiment's claim by keys.
 
 use std::cell::RefCell;
+use std::fmt::Write as _;
 
 use ratatui::crossterm::event::{KeyModifiers, MouseButton, MouseEvent, MouseEventKind};
 
@@ -81,7 +82,8 @@ fn the_lab_screen() {
         state.notices = crate::tui::notices::Notices::default();
         let mut all = String::new();
         for (width, height) in SIZES {
-            all += &format!("{width}x{height}\n{}\n", masked(&drawn(&mut state, width, height)));
+            let screen = masked(&drawn(&mut state, width, height));
+            let _ = writeln!(all, "{width}x{height}\n{screen}");
         }
         insta::assert_snapshot!(format!("lab_{name}"), all);
         let mut plain = open(Glyphs::Ascii);
@@ -244,8 +246,8 @@ fn a_planted_filter_is_learned_and_what_no_filter_can_do_is_not() {
     assert!(fact(&state, "recovery_error") < 0.05);
     assert!(drawn(&mut state, 120, 40).contains("best"));
     // Another filter while they learn: what is under way no longer counts.
-    let stale = press(&mut state, "space space");
-    assert!(stale.is_empty(), "one stretch at a time");
+    let effects = press(&mut state, "space space");
+    assert!(effects.is_empty(), "one stretch at a time");
     press(&mut state, "space o o o o o o g");
     assert_eq!(lab(&state).recovery.planted().target().name(), "every-other");
     assert_eq!((lab(&state).recovery.name(), lab(&state).recovery.steps()), ("ring", 0));
