@@ -169,6 +169,29 @@ fn it_trains_listens_and_leaves_the_terminal_as_it_was() {
 }
 
 #[test]
+fn a_node_is_searched_opened_and_left_again() {
+    let mut session = Session::explorer(&["sample_graphs/karate", "--paused"]);
+    session.until_shown("paused");
+    session.send("25\r");
+    session.until_shown("epoch 25/300");
+    session.send("v");
+    session.until_shown("34 nodes");
+    session.send("/33");
+    session.until_shown("1 of 34 nodes");
+    session.send("\r");
+    session.until_shown("= logit of");
+    session.send("d");
+    session.until_shown("nothing is retrained");
+    session.send("u\r");
+    session.until_shown("backspace back");
+    session.send("\x7f");
+    session.until("the node before", |screen| !screen.contents().contains("backspace back"));
+    session.send("q");
+    assert_eq!(session.ended(), 0);
+    session.is_given_back();
+}
+
+#[test]
 fn without_a_path_a_graph_is_chosen() {
     let mut session = Session::explorer(&[]);
     session.until_shown("open a graph");

@@ -4,9 +4,9 @@
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
-use gesf_tui::graph::{LoadOptions, load};
+use gesf_tui::graph::{LoadOptions, NodeId, load};
 use gesf_tui::model::settings::{Balance, Eigenpairs, Settings};
-use gesf_tui::train::{Command, Event, Phase, Start, Worker};
+use gesf_tui::train::{Command, Event, Phase, Replacement, Start, Worker};
 
 const PATIENCE: Duration = Duration::from_secs(60);
 
@@ -107,4 +107,35 @@ fn dropping_the_handle_ends_the_thread_whatever_it_does() {
         worker.finish();
         assert!(start.elapsed() < PATIENCE);
     }
+}
+
+#[test]
+fn a_changed_graph_takes_the_place_of_the_one_before_and_stays_after_a_new_start() {
+    let worker = worker(Settings { eigenpairs: Eigenpairs::All, ..Settings::default() }, true);
+    let ready_of = |events: Vec<Event>| {
+        let found = |event| if let Event::Ready(own) = event { Some(own) } else { None };
+        events.into_iter().find_map(found).expect("a model")
+    };
+    let first = ready_of(until(&worker, Phase::Paused));
+    let edges = [((NodeId(0), NodeId(1)), None)].into_iter().collect();
+    let graph = Arc::new(first.ground.graph.with_edges(&edges));
+    let mut split = first.split.clone();
+    let hidden = split.seen.remove(0);
+    worker.send(Command::Replace(Box::new(Replacement { graph, split: split.clone() })));
+    let second = ready_of(until(&worker, Phase::Paused));
+    assert_eq!(second.ground.graph.edge_count(), first.ground.graph.edge_count() - 1);
+    assert_eq!(second.split, split);
+    worker.send(Command::Run(10));
+    until(&worker, Phase::Paused);
+    worker.send(Command::GoTo(4));
+    until(&worker, Phase::Paused);
+    worker.send(Command::Restart);
+    let third = ready_of(until(&worker, Phase::Paused));
+    assert!(!third.split.seen.contains(&hidden), "what was changed stays changed");
+    worker.send(Command::Switch(first.line));
+    until(&worker, Phase::Paused);
+    worker.send(Command::Restart);
+    let fourth = ready_of(until(&worker, Phase::Paused));
+    assert_eq!(fourth.ground.graph.edge_count(), first.ground.graph.edge_count());
+    assert!(fourth.split.seen.contains(&hidden), "the line before has its own graph");
 }

@@ -42,12 +42,12 @@ fn confused(of: &ByClass, table: &[Vec<u32>]) -> Vec<String> {
     if table.len() > MOST {
         return Vec::new();
     }
-    let heads: String = (1..=table.len()).map(|n| format!("{n:>COLUMN$}")).collect();
+    let heads: Vec<String> = (1..=table.len()).map(|n| format!("{n:>COLUMN$}")).collect();
     let title = styled(HEADING, fitted("class (row) taken for (column)", NAME + 3));
-    let mut lines = vec![format!("  {title}{}", styled(FAINT, heads))];
+    let mut lines = vec![format!("  {title}{}", styled(FAINT, heads.concat()))];
     for (n, (class, row)) in of.classes.iter().zip(table).enumerate() {
-        let counts: String = row.iter().map(|count| format!("{count:>COLUMN$}")).collect();
-        lines.push(format!("  {:>2} {}{counts}", n + 1, fitted(&class.class, NAME)));
+        let counts: Vec<String> = row.iter().map(|count| format!("{count:>COLUMN$}")).collect();
+        lines.push(format!("  {:>2} {}{}", n + 1, fitted(&class.class, NAME), counts.concat()));
     }
     lines
 }

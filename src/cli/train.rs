@@ -132,7 +132,7 @@ fn begin(args: &TrainArgs, cancel: &Cancel) -> anyhow::Result<(Trainer, Option<R
     }
     let graph = Arc::new(graph);
     let folder = args.out.as_deref().map(|out| {
-        let record = record(path, &graph, args.graph.options(), &settings)?;
+        let record = record(path, &graph, &args.graph.options(), &settings)?;
         Ok::<_, anyhow::Error>(RunFolder::create(out, &record)?)
     });
     let folder = folder.transpose()?;
@@ -142,7 +142,7 @@ fn begin(args: &TrainArgs, cancel: &Cancel) -> anyhow::Result<(Trainer, Option<R
 fn record(
     path: &Path,
     graph: &Graph,
-    load: LoadOptions,
+    load: &LoadOptions,
     settings: &Settings,
 ) -> anyhow::Result<Record> {
     if path.as_os_str() == STANDARD_INPUT {
@@ -151,7 +151,7 @@ fn record(
              help: put the graph into a file first"
         );
     }
-    Ok(Record::of(path, graph, &load, settings))
+    Ok(Record::of(path, graph, load, settings))
 }
 
 /// The graph of a run, checked to be the one it was.

@@ -150,7 +150,9 @@ impl MapRows {
             })
             .collect();
         let mut sum = self.no_derivative();
-        parts.iter().for_each(|part| add_all(&mut sum, part));
+        for part in &parts {
+            add_all(&mut sum, part);
+        }
         sum
     }
 }

@@ -135,7 +135,9 @@ impl Targets {
                     *z = (*z - most).exp();
                     sum += *z;
                 }
-                outputs.iter_mut().for_each(|power| *power /= sum);
+                for power in outputs.iter_mut() {
+                    *power /= sum;
+                }
                 outputs[class] -= 1.0;
                 f64::from(sum.ln() - own)
             }

@@ -100,10 +100,7 @@ fn load<S: Simd, const C: usize>(simd: S, from: &[f32]) -> [S::f32s; C] {
     if C == 1 && whole.is_empty() {
         vectors[0] = simd.partial_load_f32s(rest);
     } else {
-        let whole = &whole[..C];
-        for vector in 0..C {
-            vectors[vector] = whole[vector];
-        }
+        vectors.copy_from_slice(&whole[..C]);
     }
     vectors
 }

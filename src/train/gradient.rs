@@ -84,8 +84,8 @@ pub(super) fn written_out(model: &Gesf, plan: &Plan, weights: Weights<'_>) -> Re
     for (kind, by_block) in by_blocks.iter().enumerate() {
         let moved = settings.neighbour_gradient == NeighbourGradient::Joint;
         let room = moved.then_some(by_x[kind].as_mut_slice());
-        let by_psi = psi[kind].par_backward(x[kind], &hidden[kind], by_block, room);
-        model.psi(kind).keep_gradient(&by_psi, &mut gradients)?;
+        let by_map = psi[kind].par_backward(x[kind], &hidden[kind], by_block, room);
+        model.psi(kind).keep_gradient(&by_map, &mut gradients)?;
         model.phi(kind).keep_gradient(&by_phi[kind], &mut gradients)?;
     }
     for (kind, (head, by_head)) in heads.into_iter().enumerate() {

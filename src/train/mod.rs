@@ -37,5 +37,6 @@ pub use split::Split;
 pub use state::{SavedParameter, State};
 pub use trainer::{Epoch, Predictions, Trainer, change_effect};
 pub use worker::{
-    Command, Event, Itinerary, Keep, LineId, Phase, Ready, Snapshot, Source, Start, Worker,
+    Command, Event, Itinerary, Keep, LineId, Phase, Ready, Replacement, Snapshot, Source, Start,
+    Worker,
 };

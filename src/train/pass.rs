@@ -128,7 +128,7 @@ impl Shares<'_> {
             .collect();
         let by_head = vec![0.0; self.head.map_or(0, |head| head.weight.len() + head.bias.len())];
         let by_map = self.map.no_derivative();
-        let mut passed = Passed { by_x, from_x, from_r, by_map, by_head, ..Passed::default() };
+        let mut passed = Passed { by_x, by_map, by_head, from_x, from_r, ..Passed::default() };
         for own in &sums {
             passed.distance += own.distance;
             passed.labels += own.labels;
@@ -199,7 +199,9 @@ impl Shares<'_> {
             let Some(own) = gradient.get_mut(start..start + outputs) else { break };
             own.copy_from_slice(&from_x[start..start + outputs]);
             loss += labelled.targets.differentiate(at, own);
-            own.iter_mut().for_each(|by| *by *= self.label as f32);
+            for by in own.iter_mut() {
+                *by *= self.label as f32;
+            }
         }
         let mut by_head = vec![0.0; head.weight.len() + outputs];
         gather(x, width, &gradient, outputs, by_head.split_at_mut(head.weight.len()));

@@ -186,7 +186,7 @@ impl Explorer {
                 looked = now;
                 news = false;
                 let running = self.state.session.is_running();
-                let live = matches!(self.state.screen, Screen::Filter | Screen::Map);
+                let live = matches!(self.state.screen, Screen::Filter | Screen::Map | Screen::Node);
                 let close = live || !running;
                 let with_snapshot = close || now >= glanced + GLANCE;
                 if with_snapshot {

@@ -145,6 +145,7 @@ impl Opening {
         state.panel = fresh.panel;
         state.curves = fresh.curves;
         state.filter = fresh.filter;
+        state.node = fresh.node;
         state.map = fresh.map;
         state.chosen_node = None;
         state.runs = fresh.runs;

@@ -45,6 +45,8 @@ pub enum Prompt {
     PresetName,
     /// Where a picture goes.
     Picture,
+    /// Which node the open one is joined to.
+    Join,
     /// Which node to go to.
     FindNode,
 }
@@ -58,6 +60,7 @@ impl Prompt {
             Self::PresetName => "name of the preset",
             Self::FindNode => "id or name of a node, or a part of it",
             Self::Picture => "picture file (.svg .html .txt)",
+            Self::Join => "what if there were an edge to (id or name)",
         }
     }
 }

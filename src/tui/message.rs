@@ -10,10 +10,11 @@ use super::commands::Chord;
 use super::lab::Learned;
 use super::layers::Cut;
 use super::map::Laid;
+use super::node::{Account, Listing};
 use super::questions::Question;
 use super::strand::Strand;
 use crate::spectral::Density;
-use crate::train::{Band, Command as Order, Event, Snapshot};
+use crate::train::{Band, Command as Order, Event, Score, Snapshot};
 
 /// What comes in.
 #[derive(Debug, Clone)]
@@ -35,6 +36,10 @@ pub enum Message {
     },
     /// The spread of all eigenvalues, where not all are known.
     Density(Arc<Density>),
+    /// What a node is made of, or why that cannot be said.
+    Explained(Result<Arc<Account>, String>),
+    /// Every node, for the list.
+    Listed(Listing),
     /// Where nodes are, or how far the finding of it is.
     Laid(Laid),
     /// The runs of the graph that were found on disk.
@@ -43,6 +48,10 @@ pub enum Message {
     Repeating(usize, usize),
     /// A repetition over seeds is done, or why not.
     Repeated(Result<Arc<Band>, String>),
+    /// How well another method did on the split of the run.
+    Rival(&'static str, Score),
+    /// All other methods are done, or why they are not.
+    RivalsDone(Option<String>),
     /// Something in the lab has learned a little.
     Learned(Learned),
     /// A picture was written, or why not.

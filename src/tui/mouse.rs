@@ -8,6 +8,7 @@ use super::lab;
 use super::layers::Layer;
 use super::map::{self, nearest};
 use super::message::Effect;
+use super::node::{self, Pane};
 use super::state::{Focus, PlotKind, Screen, State};
 use super::update::choose;
 use super::views::Target;
@@ -67,6 +68,27 @@ fn click(state: &mut State, target: Target, column: u16) -> Vec<Effect> {
             let typing = Command::named("type-value").filter(|_| again);
             typing.map(|command| (command.run)(state)).unwrap_or_default()
         }
+        Target::NodeRow(at) => {
+            let again = state.node.pane == Pane::List && state.node.list.at == at;
+            state.node.pane = if again { Pane::Table } else { Pane::List };
+            let here = state.node.list.at;
+            node::go_in_list(state, at as isize - here as isize);
+            Vec::new()
+        }
+        Target::NodeSort(sort) => node::sort_by(state, sort),
+        Target::Contributor(own) => {
+            // A second click opens it.
+            if state.node.row == Some(own) && state.node.pane != Pane::List {
+                return node::open_node(state, own);
+            }
+            state.node.row = Some(own);
+            state.node.pane = Pane::Table;
+            Vec::new()
+        }
+        Target::Pane(pane) => {
+            state.node.pane = pane;
+            Vec::new()
+        }
         Target::Plot => {
             if state.screen == Screen::Train {
                 state.focus = Focus::Plot;
@@ -120,6 +142,12 @@ fn wheel(state: &mut State, target: Option<Target>, at: Position, up: bool) -> V
             let around = state.hits.value(at.x);
             zoom(state, if up { 0.8 } else { 1.25 }, around);
         }
+        (None, Some(Target::NodeRow(_) | Target::Pane(Pane::List))) => {
+            node::go_in_list(state, if up { -3 } else { 3 });
+        }
+        (None, Some(Target::Contributor(_) | Target::Pane(_))) => {
+            state.node.go_in_table(if up { -1 } else { 1 });
+        }
         (None, Some(Target::Map)) => {
             if let Some(frame) = state.hits.map() {
                 let around = frame.place(at.x, at.y).map(f64::from);
@@ -155,7 +183,7 @@ fn map_mouse(state: &mut State, event: MouseEvent, target: Option<Target>) -> bo
             let again = near.filter(|node| map.cursor == Some(*node));
             map.cursor = near.or(map.cursor);
             if let Some(node) = again {
-                map::open_node(state, node);
+                node::open_node(state, node);
             }
         }
         MouseEventKind::Down(_) if over => map.pressed = Some(place),

@@ -8,7 +8,9 @@ use super::jobs::{Desk, Post, UnderWay};
 use super::lab::{Chunk, train_recovery, train_study};
 use super::map::{How, Laid};
 use super::message::Message;
+use super::node::Inquiry;
 use super::runs::from_disk;
+use crate::baselines::{Contest, Entry, all};
 use crate::graph::{Graph, LabelKind};
 use crate::lab::filters::Recovery;
 use crate::lab::theorem::Study;
@@ -25,6 +27,8 @@ const MOMENTS: usize = 256;
 pub enum Question {
     /// How the eigenvalues of a matrix are spread.
     Density(Arc<Matrix>),
+    /// What a node is made of, and what is predicted of all.
+    Node(Box<Inquiry>),
     /// What the networks of the lab learn in a few steps.
     Study(Chunk<Study>),
     /// What the learners of a planted filter learn in a few steps.
@@ -39,6 +43,17 @@ pub enum Question {
     Shelf(Shelf),
     /// How settings do over several seeds.
     Repeat(Repetition),
+    /// How other methods do on the split of a run.
+    Rivals(Rivals),
+}
+
+/// Other methods to be run on a split.
+#[derive(Debug, Clone)]
+pub struct Rivals {
+    /// What the run stands on.
+    pub ready: Arc<Ready>,
+    /// Its settings: which labels are seen.
+    pub settings: Settings,
 }
 
 /// Where runs are looked for, and what is known of them.
@@ -69,6 +84,7 @@ pub struct Repetition {
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum Kind {
     Density,
+    Node,
     Study,
     Recovery,
     Force,
@@ -76,12 +92,14 @@ enum Kind {
     Embedding,
     Shelf,
     Repeat,
+    Rivals,
 }
 
 impl Question {
     fn kind(&self) -> Kind {
         match self {
             Self::Density(_) => Kind::Density,
+            Self::Node(_) => Kind::Node,
             Self::Study(_) => Kind::Study,
             Self::Recovery(_) => Kind::Recovery,
             Self::Force(..) => Kind::Force,
@@ -89,18 +107,22 @@ impl Question {
             Self::Embedding(..) => Kind::Embedding,
             Self::Shelf(_) => Kind::Shelf,
             Self::Repeat(_) => Kind::Repeat,
+            Self::Rivals(_) => Kind::Rivals,
         }
     }
 
     /// What becomes of an older question of its kind that is being answered.
     fn under_way(&self) -> UnderWay {
         match self {
-            Self::Density(_) | Self::Force(..) | Self::Spectral(_) | Self::Repeat(_) => {
-                UnderWay::Stop
-            }
-            Self::Study(_) | Self::Recovery(_) => UnderWay::Stop,
+            Self::Density(_)
+            | Self::Force(..)
+            | Self::Spectral(_)
+            | Self::Repeat(_)
+            | Self::Rivals(_)
+            | Self::Study(_)
+            | Self::Recovery(_) => UnderWay::Stop,
             // Snapshots may come faster than pictures of them.
-            Self::Embedding(..) | Self::Shelf(_) => UnderWay::LetFinish,
+            Self::Embedding(..) | Self::Shelf(_) | Self::Node(_) => UnderWay::LetFinish,
         }
     }
 
@@ -112,6 +134,7 @@ impl Question {
                     tell(Message::Density(Arc::new(density)));
                 }
             }
+            Self::Node(inquiry) => inquiry.answer(cancel, tell),
             Self::Study(chunk) => train_study(chunk, cancel).into_iter().for_each(tell),
             Self::Recovery(chunk) => train_recovery(chunk, cancel).into_iter().for_each(tell),
             Self::Force(of, seed) => force(&of, seed, cancel, &mut |refined| {
@@ -128,9 +151,20 @@ impl Question {
                 let how = How::Embedding(snapshot, made);
                 tell(Message::Laid(Laid { of: ready.ground.graph.clone(), how }));
             }
-            Self::Shelf(shelf) => {
-                let Shelf { folder, known, types, kind } = shelf;
+            Self::Shelf(Shelf { folder, known, types, kind }) => {
                 tell(Message::Shelved(from_disk(&folder, &known, &types, kind)));
+            }
+            Self::Rivals(Rivals { ready, settings }) => {
+                let graph = ready.ground.graph.clone();
+                let methods = all().into_iter().filter(|own| own.suits(&graph).is_ok()).collect();
+                let (shares, seeds) = (vec![settings.labelled], vec![settings.seed]);
+                let contest = Contest { graph, settings, shares, seeds, methods };
+                let hear = |entry: &Entry| {
+                    let score = entry.cells.first().and_then(|cell| cell.scores.first());
+                    tell(Message::Rival(entry.method, score.copied().unwrap_or_default()));
+                };
+                let run = contest.run(cancel, &|_| {}, hear);
+                tell(Message::RivalsDone(run.err().map(|error| error.to_string())));
             }
             Self::Repeat(Repetition { ready, settings, seeds }) => {
                 let ground = &ready.ground;
@@ -163,16 +197,14 @@ impl Desks {
     /// Asks at the desk of the question's kind.
     pub(super) fn ask(&mut self, question: Question) -> std::io::Result<()> {
         let (kind, under_way) = (question.kind(), question.under_way());
-        let place = match self.open.iter().position(|(own, _)| *own == kind) {
-            Some(place) => place,
-            None => {
-                let name = format!("{kind:?}").to_lowercase();
-                let desk = Desk::open(&name, self.post.clone(), Question::answer)?;
-                self.open.push((kind, desk));
-                self.open.len() - 1
-            }
-        };
-        self.open[place].1.ask(question, under_way);
+        if !self.open.iter().any(|(own, _)| *own == kind) {
+            let name = format!("{kind:?}").to_lowercase();
+            let desk = Desk::open(&name, self.post.clone(), Question::answer)?;
+            self.open.push((kind, desk));
+        }
+        if let Some((_, desk)) = self.open.iter().find(|(own, _)| *own == kind) {
+            desk.ask(question, under_way);
+        }
         Ok(())
     }
 }

@@ -10,7 +10,9 @@ use super::session::Session;
 use super::strand::Strand;
 use crate::graph::{LabelKind, Labels};
 use crate::train::run::{Left, RunFolder, metrics, shelved};
-use crate::train::{Band, ClassCounts, Predictions, Ready, Scalars, confusion, count, decided};
+use crate::train::{
+    Band, ClassCounts, Predictions, Ready, Scalars, Score, confusion, count, decided,
+};
 
 /// What is shown of the chosen run.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
@@ -35,6 +37,10 @@ pub struct RunsView {
     pub looked: bool,
     /// Seeds done and asked for, while a repetition runs.
     pub repeating: Option<(usize, usize)>,
+    /// Other methods on the split of the run in hand, and how they did.
+    pub rivals: Vec<(&'static str, Score)>,
+    /// Whether they are being run.
+    pub comparing: bool,
 }
 
 /// How good each class of a run is found, on labels held back.
@@ -156,7 +162,9 @@ fn age(at: SystemTime) -> String {
 
 fn run_of(figures: &[Scalars], types: &[String], kind: LabelKind) -> Run {
     let mut run = Run::new(kind);
-    figures.iter().for_each(|scalars| run.push(scalars, types));
+    for scalars in figures {
+        run.push(scalars, types);
+    }
     run
 }
 

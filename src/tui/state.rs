@@ -9,6 +9,7 @@ use super::lab::LabView;
 use super::layers::Layer;
 use super::look::Look;
 use super::map::MapView;
+use super::node::NodeView;
 use super::notices::Notices;
 use super::panel::Panel;
 use super::picker::Picker;
@@ -28,6 +29,8 @@ pub enum Screen {
     Train,
     /// The learned filter.
     Filter,
+    /// One node, and who made it.
+    Node,
     /// Where nodes are.
     Map,
     /// The set-function experiments.
@@ -41,6 +44,7 @@ impl Screen {
     pub const ALL: [(Self, &'static str); 5] = [
         (Self::Train, "Train"),
         (Self::Filter, "Filter"),
+        (Self::Node, "Node"),
         (Self::Map, "Map"),
         (Self::Lab, "Lab"),
         (Self::Runs, "Runs"),
@@ -169,6 +173,8 @@ pub struct State {
     pub curves: CurvesView,
     /// How the filter is looked at.
     pub filter: FilterView,
+    /// How nodes are looked at.
+    pub node: NodeView,
     /// How the map is looked at.
     pub map: MapView,
     /// The node that was opened last.
@@ -213,6 +219,7 @@ impl State {
             focus: Focus::default(),
             curves: CurvesView::default(),
             filter: FilterView::default(),
+            node: NodeView::default(),
             map: MapView::default(),
             chosen_node: None,
             runs: RunsView::default(),
@@ -237,7 +244,7 @@ impl State {
         match self.screen {
             Screen::Train => Some(PlotKind::Curves),
             Screen::Filter => Some(PlotKind::Filter),
-            Screen::Map | Screen::Lab | Screen::Runs => None,
+            Screen::Node | Screen::Map | Screen::Lab | Screen::Runs => None,
         }
     }
 

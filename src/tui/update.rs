@@ -11,7 +11,7 @@ use super::message::{Effect, Message};
 use super::questions::Question;
 use super::runs::banded;
 use super::state::{Focus, Screen, State};
-use super::{lab, map, mouse, picker};
+use super::{lab, map, mouse, node, picker};
 use crate::model::settings::to_toml;
 use crate::train::{Command as Order, Event};
 
@@ -19,6 +19,7 @@ use crate::train::{Command as Order, Event};
 pub fn update(state: &mut State, message: Message) -> Vec<Effect> {
     let mut effects = take(state, message);
     effects.extend(map::follow(state));
+    effects.extend(node::refresh(state));
     lab::settle(state);
     effects
 }
@@ -50,6 +51,14 @@ fn take(state: &mut State, message: Message) -> Vec<Effect> {
             }
             Vec::new()
         }
+        Message::Explained(account) => {
+            state.node.take(account);
+            Vec::new()
+        }
+        Message::Listed(listing) => {
+            state.node.take_listing(listing);
+            Vec::new()
+        }
         Message::Learned(learned) => lab::take(state, learned),
         Message::Laid(laid) => {
             state.map.take(laid);
@@ -72,6 +81,17 @@ fn take(state: &mut State, message: Message) -> Vec<Effect> {
                 }
                 (Err(why), _) => state.notices.fail(why),
                 (Ok(_), None) => {}
+            }
+            Vec::new()
+        }
+        Message::Rival(method, score) => {
+            state.runs.rivals.push((method, score));
+            Vec::new()
+        }
+        Message::RivalsDone(trouble) => {
+            state.runs.comparing = false;
+            if let Some(why) = trouble {
+                state.notices.fail(why);
             }
             Vec::new()
         }
@@ -127,6 +147,9 @@ fn typed_line(state: &mut State) -> Option<&mut Line> {
         Some(Layer::Presets(_) | Layer::Recover(_)) => None,
         None => match &mut state.picker {
             Some(picker) => Some(&mut picker.path),
+            None if state.node.list.typed.is_some() && state.screen == Screen::Node => {
+                state.node.list.typed.as_mut()
+            }
             None => state.panel.typed.as_mut(),
         },
     }
@@ -142,6 +165,9 @@ fn key(state: &mut State, chord: Chord) -> Vec<Effect> {
     }
     if state.picker.is_some() {
         return picker::key(state, chord);
+    }
+    if state.screen == Screen::Node && state.node.list.typed.is_some() {
+        return node::search_key(state, chord);
     }
     if state.panel.typed.is_some() {
         return value_key(state, chord);
@@ -325,6 +351,7 @@ fn answer(state: &mut State, prompt: Prompt, text: &str) -> Vec<Effect> {
                 Vec::new()
             }
         },
+        Prompt::Join => node::join(state, text),
         Prompt::FindNode => {
             find(state, text);
             Vec::new()

@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use super::keeping::Kept;
-use super::{LineId, Ready};
+use super::{LineId, Ready, Replacement};
 use crate::train::{Past, State, Trainer};
 
 /// Bytes that all lines together may use to remember their past.
@@ -21,6 +21,8 @@ pub(super) struct Line {
     /// Where it is kept on disk.
     pub(super) kept: Option<Kept>,
     pub(super) ready: Arc<Ready>,
+    /// The changed graph it stands on, if it does.
+    pub(super) replaced: Option<Replacement>,
 }
 
 impl Line {

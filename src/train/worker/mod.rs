@@ -39,6 +39,8 @@ pub enum Command {
     Set(Box<Settings>),
     /// Start anew with the settings in force.
     Restart,
+    /// Start anew on a graph that a person changed.
+    Replace(Box<Replacement>),
     /// Go to an epoch of the line, done already, and hold there. What is
     /// changed there begins a branch.
     GoTo(usize),
@@ -48,6 +50,17 @@ pub enum Command {
     Forget(LineId),
     /// End the thread.
     Stop,
+}
+
+/// A changed graph to train on, in the place of the one before. It lies on no
+/// disk, so its runs are not kept there.
+#[derive(Debug, Clone)]
+pub struct Replacement {
+    /// The graph as the model sees it: attributes are nodes already where the
+    /// settings ask for that.
+    pub graph: Arc<Graph>,
+    /// Which labels are seen, until settings ask for another split.
+    pub split: Split,
 }
 
 /// What the worker is doing.

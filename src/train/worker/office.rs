@@ -8,13 +8,13 @@ use std::time::Duration;
 
 use super::keeping::{Keep, Kept};
 use super::lines::{Line, Lines, MEMORY};
-use super::{Command, Event, LineId, Phase, Ready, Slot, Snapshot, Start};
+use super::{Command, Event, LineId, Phase, Ready, Replacement, Slot, Snapshot, Start};
 use crate::graph::Graph;
 use crate::model::settings::{Effect, Settings};
 use crate::model::{Ground, ModelError};
 use crate::spectral::{Cache, Cancel};
 use crate::train::run::{RunError, RunFolder, metrics};
-use crate::train::{Epoch, Past, State, TrainError, Trainer, change_effect};
+use crate::train::{Epoch, Past, Split, State, TrainError, Trainer, change_effect};
 
 pub(super) struct Office {
     inbox: Receiver<Command>,
@@ -27,6 +27,8 @@ pub(super) struct Office {
     keep: Option<Keep>,
     settings: Settings,
     lines: Lines,
+    /// The graph that took the place of the one it began with.
+    replaced: Option<Replacement>,
     /// A command that was heard and is still to be heeded.
     ahead: Option<Command>,
 }
@@ -58,6 +60,7 @@ impl Office {
             keep: None,
             settings: Settings::default(),
             lines: Lines::default(),
+            replaced: None,
             ahead: None,
         }
     }
@@ -104,7 +107,8 @@ impl Office {
             if let Some(effect) = restart.take() {
                 let ground = trainer.take().map(|trainer| trainer.ground().clone());
                 let ground = ground.filter(|_| effect < Effect::RestartsSpectrum);
-                *trainer = self.begin(graph, ground);
+                let graph = self.replaced.as_ref().map_or(graph, |own| &own.graph).clone();
+                *trainer = self.begin(&graph, ground);
                 if let Some(trainer) = trainer {
                     pace = self.begin_pace(trainer, pace);
                 }
@@ -122,6 +126,10 @@ impl Office {
                     Command::Step => pace = self.go(Pace::Epochs(1)),
                     Command::Run(epochs) => pace = self.go(Pace::Epochs(epochs)),
                     Command::Restart => restart = restart.max(Some(Effect::RestartsModel)),
+                    Command::Replace(replacement) => {
+                        self.replaced = Some(*replacement);
+                        restart = Some(Effect::RestartsSpectrum);
+                    }
                     Command::Set(settings) => {
                         restart = restart.max(self.change(graph, trainer.as_mut(), *settings));
                     }
@@ -181,7 +189,8 @@ impl Office {
         let settings = self.settings.clone();
         let trainer = self.prepare(graph, ground, &settings)?;
         let past = Past::new(settings, MEMORY);
-        let kept = self.keep.as_ref().map(|keep| keep.begin(graph, &past, None));
+        let keep = self.keep.as_ref().filter(|_| self.replaced.is_none());
+        let kept = keep.map(|keep| keep.begin(graph, &past, None));
         self.take_line(&trainer, past, kept, 0);
         Some(trainer)
     }
@@ -193,15 +202,21 @@ impl Office {
         settings: &Settings,
     ) -> Option<Trainer> {
         self.tell(Event::Phase(Phase::Preparing));
-        let ground = match ground {
-            Some(ground) => Ok(ground),
-            None => {
+        let ground = ground.map_or_else(
+            || {
                 let tell = &mut |progress| self.tell(Event::Progress(progress));
-                Ground::prepare(graph, settings, self.cache.as_ref(), &self.cancel, tell)
-            }
-        };
-        let trainer =
-            ground.map_err(TrainError::from).and_then(|own| Trainer::new(own, settings.clone()));
+                // A graph as the model saw it is weighed already.
+                let rarity = settings.rarity && self.replaced.is_none();
+                let seen = Settings { rarity, ..settings.clone() };
+                Ground::prepare(graph, &seen, self.cache.as_ref(), &self.cancel, tell)
+            },
+            Ok,
+        );
+        let split = self.replaced.as_ref().map(|own| own.split.clone());
+        let trainer = ground.map_err(TrainError::from).and_then(|own| match split {
+            Some(split) => Trainer::with_split(own, settings.clone(), split),
+            None => Trainer::new(own, settings.clone()),
+        });
         match trainer {
             Ok(trainer) => Some(trainer),
             Err(error) => {
@@ -226,7 +241,8 @@ impl Office {
         let ready = Arc::new(Ready::of(id, trainer));
         let kept = kept.and_then(|kept| self.heed(kept));
         let path = kept.as_ref().map(|kept| kept.path().to_owned());
-        self.lines.take_up(Line { id, past, done, newest: None, kept, ready: ready.clone() });
+        let (replaced, newest) = (self.replaced.clone(), None);
+        self.lines.take_up(Line { id, past, done, newest, kept, ready: ready.clone(), replaced });
         self.tell(Event::Ready(ready));
         if let Some(path) = path {
             self.tell(Event::Kept(path));
@@ -297,6 +313,12 @@ impl Office {
             return Some(Effect::RestartsSpectrum);
         };
         if !trainer.change(&settings) {
+            let asks = |own: &Settings| (own.labelled, own.stratified, own.seed);
+            if asks(&self.settings) != asks(&settings)
+                && let Some(own) = &mut self.replaced
+            {
+                own.split = Split::of(&own.graph, &settings);
+            }
             self.settings = settings;
             return Some(effect);
         }
@@ -322,11 +344,13 @@ impl Office {
         let Some(line) = self.lines.now() else { return };
         let (past, parent) = (line.past.branch(epoch), line.id);
         let from = line.kept.as_ref().map(|kept| (kept, epoch));
-        let kept = self.keep.as_ref().map(|keep| keep.begin(graph, &past, from));
+        let keep = self.keep.as_ref().filter(|_| self.replaced.is_none());
+        let kept = keep.map(|keep| keep.begin(graph, &past, from));
         let ready = Arc::new(Ready { line: id, ..line.ready.as_ref().clone() });
         let kept = kept.and_then(|kept| self.heed(kept));
         let path = kept.as_ref().map(|kept| kept.path().to_owned());
-        self.lines.take_up(Line { id, past, done: epoch, newest: None, kept, ready });
+        let (replaced, newest) = (self.replaced.clone(), None);
+        self.lines.take_up(Line { id, past, done: epoch, newest, kept, ready, replaced });
         self.tell(Event::Branched { line: id, parent, epoch });
         if let Some(path) = path {
             self.tell(Event::Kept(path));
@@ -352,16 +376,11 @@ impl Office {
         let (Some(trainer), Some(line)) = (trainer, self.lines.now_mut()) else { return };
         let epoch = epoch.min(line.done);
         line.set_aside(trainer);
-        let moved = match line.newest.as_ref().filter(|own| own.epoch == epoch) {
-            Some(newest) => trainer.restore(newest).map(|()| {
-                trainer.change(line.past.settings_at(epoch));
-            }),
-            None => {
-                let ground = trainer.ground().clone();
-                let anew = |settings: &Settings| Trainer::new(ground, settings.clone());
-                line.past.travel(trainer, epoch, &self.cancel, anew)
-            }
-        };
+        let (ground, split) = (trainer.ground().clone(), line.ready.split.clone());
+        let anew = |settings: &Settings| Trainer::with_split(ground, settings.clone(), split);
+        let newest = line.newest.as_ref().filter(|own| own.epoch == epoch);
+        let moved = newest.map_or(Ok(()), |newest| trainer.restore(newest));
+        let moved = moved.and_then(|()| line.past.travel(trainer, epoch, &self.cancel, anew));
         if let Err(error) = moved {
             self.tell(Event::Failed(error.to_string()));
         }
@@ -385,19 +404,21 @@ impl Office {
             return;
         }
         let Some(line) = self.lines.now() else { return };
-        let ready = line.ready.clone();
+        let (ready, replaced) = (line.ready.clone(), line.replaced.clone());
         let settings = line.past.settings_at(line.done).clone();
-        let made = Trainer::new(ready.ground.clone(), settings).and_then(|mut own| {
+        let anew = |settings: &Settings| {
+            Trainer::with_split(ready.ground.clone(), settings.clone(), ready.split.clone())
+        };
+        let made = anew(&settings).and_then(|mut own| {
             match &line.newest {
                 Some(newest) => own.restore(newest)?,
-                None => line.past.travel(&mut own, line.done, &self.cancel, |settings| {
-                    Trainer::new(ready.ground.clone(), settings.clone())
-                })?,
+                None => line.past.travel(&mut own, line.done, &self.cancel, anew)?,
             }
             Ok(own)
         });
         match made {
             Ok(made) => {
+                self.replaced = replaced;
                 self.tell(Event::Switched(ready));
                 self.stand(&made);
                 *trainer = Some(made);

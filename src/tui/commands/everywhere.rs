@@ -28,6 +28,15 @@ pub(super) const ROWS: &[Command] = &[
         |state| go_to(state, Screen::Filter)
     ),
     command!(
+        "node-screen",
+        ["v", "f4"],
+        "",
+        "Goes to one node, and who made it.",
+        Everywhere,
+        always,
+        |state| go_to(state, Screen::Node)
+    ),
+    command!(
         "map-screen",
         ["m", "f5"],
         "",

@@ -3,7 +3,8 @@
 use super::{Command, Effects, Place, always, ask, command, none};
 use crate::graph::NodeId;
 use crate::tui::layers::Prompt;
-use crate::tui::map::{Frame, Heading, Mark, Window, beside, found, nearest, open_node};
+use crate::tui::map::{Frame, Heading, Mark, Window, beside, found, nearest};
+use crate::tui::node::open_node;
 use crate::tui::state::State;
 
 pub(super) const ROWS: &[Command] = &[
@@ -267,10 +268,10 @@ fn select(state: &mut State) -> Effects {
 }
 
 fn open(state: &mut State) -> Effects {
-    if let Some(node) = state.map.cursor {
-        open_node(state, node);
+    match state.map.cursor {
+        Some(node) => open_node(state, node),
+        None => none(),
     }
-    none()
 }
 
 fn clear(state: &mut State) -> Effects {

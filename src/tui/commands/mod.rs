@@ -10,6 +10,7 @@ mod keymap;
 mod keys;
 mod lab;
 mod map;
+mod node;
 mod past;
 mod plots;
 mod reference;
@@ -53,6 +54,8 @@ pub enum Place {
     Settings,
     /// On the filter.
     Filter,
+    /// On a node.
+    Node,
     /// On the map.
     Map,
     /// On the list of runs.
@@ -70,6 +73,7 @@ impl Place {
         (Self::Plots, "Plots"),
         (Self::Curves, "Curves"),
         (Self::Filter, "Filter"),
+        (Self::Node, "Node"),
         (Self::Map, "Map"),
         (Self::Lab, "Lab"),
         (Self::Runs, "Runs"),
@@ -107,6 +111,7 @@ impl Place {
             Self::Curves => state.screen == Screen::Train && !state.in_settings(),
             Self::Settings => state.in_settings(),
             Self::Filter => state.screen == Screen::Filter,
+            Self::Node => state.screen == Screen::Node,
             Self::Map => state.screen == Screen::Map,
             Self::Runs => state.screen == Screen::Runs,
         }

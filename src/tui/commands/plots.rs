@@ -226,9 +226,8 @@ fn pan(state: &mut State, right: bool) -> Effects {
 fn fit(state: &mut State) -> Effects {
     match state.plot() {
         Some(PlotKind::Curves) => {
-            if state.curves.window.take().is_none() {
-                state.curves.so_far = !state.curves.so_far;
-            }
+            let all = state.curves.window.take().is_none();
+            state.curves.so_far ^= all;
         }
         Some(PlotKind::Filter) => {
             let ends = state.facts.as_ref().map_or((-1.0, 1.0), FilterFacts::ends);

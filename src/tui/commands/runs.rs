@@ -3,7 +3,7 @@
 use super::{Command, Effects, Place, always, command, none, train};
 use crate::train::Command as Order;
 use crate::tui::message::Effect;
-use crate::tui::questions::{Question, Repetition, Shelf};
+use crate::tui::questions::{Question, Repetition, Rivals, Shelf};
 use crate::tui::runs::{Detail, len, other};
 use crate::tui::state::State;
 
@@ -66,6 +66,15 @@ pub(super) const ROWS: &[Command] = &[
         repeat
     ),
     command!(
+        "compare-methods",
+        ["b"],
+        "other methods",
+        "Runs other methods on the split of the run in hand: label propagation, DeepWalk, GCN and more.",
+        Runs,
+        |state| !state.runs.comparing,
+        compare
+    ),
+    command!(
         "forget-run",
         ["x", "delete"],
         "forget",
@@ -123,6 +132,14 @@ fn repeat(state: &mut State) -> Effects {
     let seeds = (0..SEEDS).map(|by| first.wrapping_add(by)).collect();
     state.runs.repeating = Some((0, SEEDS as usize));
     vec![Effect::Ask(Question::Repeat(Repetition { ready, settings, seeds }))]
+}
+
+fn compare(state: &mut State) -> Effects {
+    let Some(ready) = state.session.ready.clone() else { return none() };
+    state.runs.rivals.clear();
+    state.runs.comparing = true;
+    let settings = ready.settings.clone();
+    vec![Effect::Ask(Question::Rivals(Rivals { ready, settings }))]
 }
 
 fn forget(state: &mut State) -> Effects {

@@ -203,12 +203,6 @@ impl MapView {
     }
 }
 
-/// Opens a node on the screen of nodes.
-pub(super) fn open_node(state: &mut State, node: NodeId) {
-    state.chosen_node = Some(node);
-    state.screen = Screen::named("node").unwrap_or(state.screen);
-}
-
 /// Keeps what the map shows in step with the session; says what is to be asked.
 pub(super) fn follow(state: &mut State) -> Vec<Effect> {
     let (Screen::Map, Some(ready)) = (state.screen, state.session.ready.clone()) else {

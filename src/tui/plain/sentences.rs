@@ -91,7 +91,7 @@ pub(super) fn filter_sentence(state: &State) -> String {
     };
     let curve = &snapshot.curve;
     let at = |s: f32| {
-        let place = (s + 1.0) / 2.0 * (Snapshot::POINTS - 1) as f32;
+        let place = f32::midpoint(s, 1.0) * (Snapshot::POINTS - 1) as f32;
         curve.get(place.round() as usize).copied().unwrap_or(f32::NAN)
     };
     let points = [-1.0, -0.5, 0.0, 0.5, 1.0];

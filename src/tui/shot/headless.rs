@@ -58,6 +58,7 @@ pub fn headless(launch: &Launch, path: &Path, shot: &Shot) -> Result<State, Stri
                     | Order::Run(_)
                     | Order::Resume
                     | Order::Restart
+                    | Order::Replace(_)
                     | Order::GoTo(_)
                     | Order::Switch(_)
             );

@@ -6,6 +6,7 @@ mod keys;
 mod lab;
 mod map;
 mod mouse;
+mod node;
 mod runs;
 mod screens;
 

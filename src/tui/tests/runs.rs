@@ -117,3 +117,22 @@ fn a_repetition_over_seeds_becomes_a_band() {
     press(&mut state, "t");
     assert!(drawn(&mut state, 120, 40).contains("5 seeds"));
 }
+
+#[test]
+fn other_methods_stand_below_the_runs_on_the_same_split() {
+    let mut state = two_runs(Glyphs::Braille);
+    let effects = press(&mut state, "b");
+    let [Effect::Ask(question @ Question::Rivals(own))] = &effects[..] else {
+        panic!("{effects:?}")
+    };
+    assert_eq!(own.settings.labelled, 0.5);
+    assert!(drawn(&mut state, 80, 24).contains("other methods are at work"));
+    let answers = std::cell::RefCell::new(Vec::new());
+    question.clone().answer(&Default::default(), &|own| answers.borrow_mut().push(own));
+    for answer in answers.into_inner() {
+        update(&mut state, answer);
+    }
+    assert!(!state.runs.comparing && state.runs.rivals.len() >= 5, "{:?}", state.runs.rivals);
+    let text = drawn(&mut state, 120, 40);
+    assert!(text.contains("label-propagation"), "{text}");
+}

@@ -7,7 +7,7 @@ use unicode_width::UnicodeWidthStr;
 use super::{Hits, Target};
 use crate::tui::commands::{Command, TABLE};
 use crate::tui::layers::Layer;
-use crate::tui::state::State;
+use crate::tui::state::{Screen, State};
 use crate::tui::widgets::Writer;
 
 pub(super) fn draw(state: &State, buffer: &mut Buffer, area: Rect, hits: &mut Hits) {
@@ -77,6 +77,9 @@ fn typing_keys(state: &State) -> Option<&'static [(&'static str, &'static str)]>
         Some(Layer::Prompt(..)) => Some(&[("enter", "take it"), ("esc", "close")]),
         None if state.picker.is_some() => {
             Some(&[("enter", "open"), ("tab", "complete"), ("up/down", "choose"), ("esc", "leave")])
+        }
+        None if state.screen == Screen::Node && state.node.list.typed.is_some() => {
+            Some(&[("enter", "take it"), ("up/down", "choose"), ("esc", "clear")])
         }
         None if state.panel.typed.is_some() => Some(&[("enter", "take it"), ("esc", "leave it")]),
         None => None,

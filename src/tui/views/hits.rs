@@ -2,7 +2,10 @@
 
 use ratatui::layout::{Position, Rect};
 
+use crate::explain::Sort;
+use crate::graph::NodeId;
 use crate::tui::map::Frame;
+use crate::tui::node::Pane;
 use crate::tui::state::Screen;
 use crate::tui::widgets::Plot;
 
@@ -19,6 +22,14 @@ pub enum Target {
     Run(usize),
     /// A plot.
     Plot,
+    /// A row of the list of nodes.
+    NodeRow(usize),
+    /// A column of the list of nodes.
+    NodeSort(Sort),
+    /// A contributor of the open node.
+    Contributor(NodeId),
+    /// A part of the Node screen.
+    Pane(Pane),
     /// The map.
     Map,
     /// A card or a number of the lab.

@@ -4,6 +4,7 @@
 //! ```text
 //! header   name · screens                          phase, epoch, speed
 //! body     Train:  curves | settings      Filter:  ρ over σ | cursor, hops
+//!          Node:   list | node, neighbourhood, contributors, test
 //!          Map:    nodes | kinds, node, selection
 //!          Lab:  an experiment, with a graph or without
 //! footer   what applies now, or what was said
@@ -21,6 +22,7 @@ mod layers;
 mod legend;
 mod loading;
 mod map;
+mod node;
 mod picker;
 mod runs;
 mod settings;
@@ -66,6 +68,7 @@ pub fn draw(state: &State, buffer: &mut Buffer) -> Hits {
         match state.screen {
             Screen::Train => train(state, buffer, body, &mut hits),
             Screen::Filter => filter::draw(state, buffer, body, &mut hits),
+            Screen::Node => node::draw(state, buffer, body, &mut hits),
             Screen::Map => map::draw(state, buffer, body, &mut hits),
             Screen::Runs => runs::draw(state, buffer, body, &mut hits),
             Screen::Lab => {}

@@ -6,6 +6,7 @@ use ratatui::layout::Rect;
 
 use super::legend::figure;
 use super::{Hits, Target, confusion};
+use crate::graph::LabelKind;
 use crate::tui::run::{Pane, Run};
 use crate::tui::runs::{ClassTable, Detail, class_table, disagreement, len, other};
 use crate::tui::session::difference;
@@ -21,7 +22,8 @@ pub(super) fn draw(state: &State, buffer: &mut Buffer, area: Rect, hits: &mut Hi
         let left = Rect { width: area.width / 2, ..area };
         (left, Rect { x: left.right(), width: area.width - left.width, ..area })
     } else {
-        let rows = (len(&state.session) as u16 + 3).clamp(5, (area.height / 2).max(5));
+        let rivals = state.runs.rivals.len() + usize::from(!state.runs.rivals.is_empty());
+        let rows = ((len(&state.session) + rivals) as u16 + 3).clamp(5, (area.height / 2).max(5));
         let top = Rect { height: rows.min(area.height), ..area };
         (top, Rect { y: top.bottom(), height: area.height - top.height, ..area })
     };
@@ -45,6 +47,7 @@ fn list(state: &State, buffer: &mut Buffer, area: Rect, hits: &mut Hits) {
     let (theme, glyphs, session) = (&state.look.theme, state.look.glyphs, &state.session);
     let title = match state.runs.repeating {
         Some((done, all)) => format!("runs · repeating, {done} of {all} seeds"),
+        None if state.runs.comparing => "runs · other methods are at work".to_owned(),
         None => "runs".to_owned(),
     };
     let inside = card(buffer, area, &title, true, &state.look);
@@ -58,6 +61,9 @@ fn list(state: &State, buffer: &mut Buffer, area: Rect, hits: &mut Hits) {
         head.go(inside.x + 48).put("best", theme.faint).go(inside.x + 50 + SPARK as u16);
     }
     let rows = Rect { y: inside.y + 1, height: inside.height.saturating_sub(1), ..inside };
+    let taken = (len(session) as u16).min(rows.height);
+    let below = Rect { y: rows.y + taken, height: rows.height - taken, ..rows };
+    rivals(state, buffer, below);
     let height = usize::from(rows.height).max(1);
     let first = state.runs.chosen.saturating_sub(height / 2);
     let first = first.min(len(session).saturating_sub(height));
@@ -94,6 +100,27 @@ fn list(state: &State, buffer: &mut Buffer, area: Rect, hits: &mut Hits) {
             writer.put("  ", theme.text);
             writer.put(&clipped(&differs.unwrap_or_default(), room), theme.warn);
         }
+    }
+}
+
+/// Other methods on the same split, below the runs.
+fn rivals(state: &State, buffer: &mut Buffer, area: Rect) {
+    let (theme, glyphs) = (&state.look.theme, state.look.glyphs);
+    if state.runs.rivals.is_empty() || area.height < 2 {
+        return;
+    }
+    let kind = state.session.ready.as_ref().map(|ready| ready.ground.graph.labels().kind());
+    let kind = kind.unwrap_or(LabelKind::One);
+    Writer::new(buffer, area, 0, glyphs).put("   other methods, same labels", theme.faint);
+    for (at, (name, score)) in state.runs.rivals.iter().enumerate() {
+        let line = at as u16 + 1;
+        if line >= area.height {
+            break;
+        }
+        let mut writer = Writer::new(buffer, area, line, glyphs);
+        writer.put("   ", theme.text).put(&clipped(name, 30), theme.text).go(area.x + 37);
+        let score = score.headline(kind).map_or("-".to_owned(), |own| figure(Pane::Score, own));
+        writer.put(&score, theme.text);
     }
 }
 

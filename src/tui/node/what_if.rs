@@ -1,0 +1,137 @@
+//! What a person changes to see what would be.
+
+use std::sync::Arc;
+
+use crate::explain::{Edit, Edits};
+use crate::graph::{ClassId, Graph, Label, LabelKind, NodeId};
+use crate::train::{Command as Order, Replacement};
+use crate::tui::message::Effect;
+use crate::tui::state::State;
+
+/// The graph that is looked at.
+fn graph(state: &State) -> Option<&Graph> {
+    state.node.known().map(|account| account.moment.graph())
+}
+
+/// The open node and the contributor that is chosen.
+fn pair(state: &State) -> Option<(NodeId, NodeId)> {
+    let account = state.node.known()?;
+    state.node.row.map(|row| (account.node(), row))
+}
+
+fn make(state: &mut State, edit: Edit) -> Vec<Effect> {
+    let mut tried = state.node.edits.clone();
+    tried.push(edit);
+    let refused = graph(state).and_then(|graph| tried.changes(graph).err());
+    match refused {
+        Some(error) => state.notices.fail(error.to_string()),
+        None => state.node.edits = tried,
+    }
+    Vec::new()
+}
+
+/// Mutes the chosen contributor, or lets it speak again.
+pub(in crate::tui) fn toggle(state: &mut State) -> Vec<Effect> {
+    if let Some((_, neighbour)) = pair(state) {
+        state.node.edits.toggle(neighbour);
+    }
+    Vec::new()
+}
+
+/// Cuts the edge to the chosen contributor; where there is none, adds one.
+pub(in crate::tui) fn cut(state: &mut State) -> Vec<Effect> {
+    let Some((node, neighbour)) = pair(state) else { return Vec::new() };
+    let (one, other) = (node.min(neighbour), node.max(neighbour));
+    let Some(account) = state.node.known() else { return Vec::new() };
+    let there = account.moment.graph().neighbours(one).binary_search(&other.0).is_ok();
+    let changed = account.changes.edges.get(&(one, other));
+    let joined = changed.map_or(there, Option::is_some);
+    let edit = if joined { Edit::Cut(one, other) } else { Edit::Join(one, other) };
+    make(state, edit)
+}
+
+/// Joins the open node to one that was named.
+pub(in crate::tui) fn join(state: &mut State, text: &str) -> Vec<Effect> {
+    let Some(node) = state.node.known().map(|account| account.node()) else { return Vec::new() };
+    let found = graph(state).and_then(|graph| named(graph, text));
+    let Some(other) = found else {
+        state.notices.fail(format!("found `{text}`, expected the id or the name of a node"));
+        return Vec::new();
+    };
+    make(state, Edit::Join(node, other))
+}
+
+/// A node by its id, or by its name whatever its case.
+fn named(graph: &Graph, text: &str) -> Option<NodeId> {
+    let wanted = text.to_lowercase();
+    let by_name = || graph.nodes().find(|node| graph.name(*node).to_lowercase() == wanted);
+    graph.ids().find(text).or_else(by_name)
+}
+
+/// Keeps the label of the open node from training.
+pub(in crate::tui) fn hide(state: &mut State) -> Vec<Effect> {
+    let Some(account) = state.node.known() else { return Vec::new() };
+    let node = account.node();
+    if account.moment.split().seen.binary_search(&node).is_err() {
+        state.notices.say("training does not see this node's label", state.now);
+        return Vec::new();
+    }
+    make(state, Edit::Hide(node))
+}
+
+/// Gives the open node the next label.
+pub(in crate::tui) fn flip(state: &mut State) -> Vec<Effect> {
+    let Some(account) = state.node.known() else { return Vec::new() };
+    let (node, labels) = (account.node(), account.moment.graph().labels());
+    let changed = account.changes.labels.get(&node).cloned();
+    let now = changed.unwrap_or_else(|| labels.of(node));
+    let classes = labels.classes().map_or(0, |own| own.names().len());
+    let first = if let Label::Classes(own) = &now { own.first().copied() } else { None };
+    let next = match labels.kind() {
+        LabelKind::None => None,
+        LabelKind::Numeric => {
+            let (mean, value) = (account.moment.units().mean, &now);
+            let turned = |value: f32| Label::Number(2.0 * mean - value);
+            Some(if let Label::Number(value) = value { turned(*value) } else { turned(mean) })
+        }
+        LabelKind::One | LabelKind::Several => {
+            let next = first.map_or(0, |class| class.index() + 1);
+            (classes > 0).then(|| Label::Classes(vec![ClassId((next % classes) as u16)]))
+        }
+    };
+    let Some(label) = next else {
+        state.notices.say("the graph has no labels", state.now);
+        return Vec::new();
+    };
+    make(state, Edit::Relabel(node, label))
+}
+
+/// Takes the last change back.
+pub(in crate::tui) fn undo(state: &mut State) -> Vec<Effect> {
+    state.node.edits.undo();
+    Vec::new()
+}
+
+/// Starts training anew on the changed graph.
+pub(in crate::tui) fn retrain(state: &mut State) -> Vec<Effect> {
+    let Some(account) = state.node.known() else { return Vec::new() };
+    let moment = &account.moment;
+    let changes = match state.node.edits.changes(moment.graph()) {
+        Ok(changes) => changes,
+        Err(error) => {
+            state.notices.fail(error.to_string());
+            return Vec::new();
+        }
+    };
+    if !changes.reach_edges() && !changes.reach_labels() {
+        let text = "nothing to train on: muting asks about one node and changes no graph";
+        state.notices.say(text, state.now);
+        return Vec::new();
+    }
+    let graph = Arc::new(changes.graph(moment.graph()));
+    let split = changes.split(moment.split());
+    state.node.edits = Edits::default();
+    state.node.frozen = None;
+    state.notices.say("starting anew on the changed graph", state.now);
+    vec![Effect::Train(Order::Replace(Box::new(Replacement { graph, split })))]
+}

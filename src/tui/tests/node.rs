@@ -1,0 +1,463 @@
+//! The Node screen: what is drawn, and what keys and the mouse do.
+
+use std::cell::RefCell;
+use std::fmt::Write as _;
+use std::sync::Arc;
+
+use ratatui::buffer::Buffer;
+use ratatui::crossterm::event::{KeyModifiers, MouseButton, MouseEvent, MouseEventKind};
+use ratatui::layout::Rect;
+use ratatui::style::Color;
+
+use super::{drawn, look, running};
+use crate::explain::{Aim, Edit, Filter, Sort};
+use crate::graph::{ClassId, Graph, LoadOptions, NodeId, load};
+use crate::model::Ground;
+use crate::model::settings::{Eigenpairs, Settings};
+use crate::spectral::Cancel;
+use crate::train::{Command as Order, Event, LineId, Phase, Ready, Snapshot, Trainer};
+use crate::tui::colour::Depth;
+use crate::tui::glyphs::Glyphs;
+use crate::tui::message::{Effect, Message};
+use crate::tui::node::{Account, Pane, Slicing, open_node};
+use crate::tui::state::{Screen, State};
+use crate::tui::update::update;
+use crate::tui::views;
+
+const SIZES: [(u16, u16); 4] = [(40, 12), (80, 24), (120, 40), (200, 60)];
+
+/// Takes a message and answers every question at once; says what else was to be
+/// done.
+fn told(state: &mut State, message: Message) -> Vec<Effect> {
+    let mut rest = Vec::new();
+    for effect in update(state, message) {
+        let Effect::Ask(question) = effect else {
+            rest.push(effect);
+            continue;
+        };
+        let answers = RefCell::new(Vec::new());
+        question.answer(&Cancel::default(), &|answer| answers.borrow_mut().push(answer));
+        for answer in answers.into_inner() {
+            rest.extend(told(state, answer));
+        }
+    }
+    rest
+}
+
+fn press(state: &mut State, keys: &str) -> Vec<Effect> {
+    let chords = keys.split_whitespace().map(|key| key.parse().unwrap());
+    chords.flat_map(|chord| told(state, Message::Key(chord))).collect()
+}
+
+/// The karate club with its Node screen open.
+fn karate(glyphs: Glyphs) -> State {
+    let mut state = running(glyphs, 120);
+    press(&mut state, "v");
+    state
+}
+
+fn account(state: &State) -> &Arc<Account> {
+    state.node.known().expect("a node is open")
+}
+
+/// A small graph of one's own, trained a little, its Node screen open.
+fn other(graph: Graph, glyphs: Glyphs) -> State {
+    let settings = Settings { eigenpairs: Eigenpairs::All, ..Settings::default() };
+    let cancel = Cancel::default();
+    let ground = Ground::prepare(&Arc::new(graph), &settings, None, &cancel, &mut |_| {}).unwrap();
+    let trainer = Trainer::new(ground.clone(), settings.clone()).unwrap();
+    let epoch = trainer.evaluate().unwrap();
+    let scalars = epoch.scalars.clone();
+    let snapshot = Snapshot {
+        scalars: epoch.scalars,
+        predictions: epoch.predictions,
+        state: trainer.view().unwrap(),
+        curve: trainer.filter_at(&Snapshot::grid()).unwrap(),
+        response: trainer.filter_at(ground.operator.points()).unwrap(),
+    };
+    let ready = Ready {
+        line: LineId(1),
+        groups: trainer.model().groups().clone(),
+        split: trainer.split().clone(),
+        units: trainer.units(),
+        ground,
+        settings,
+    };
+    let mut state = super::fresh(glyphs);
+    let events = vec![
+        Event::Phase(Phase::Preparing),
+        Event::Ready(Arc::new(ready)),
+        Event::Epoch(scalars),
+        Event::Phase(Phase::Paused),
+    ];
+    told(&mut state, Message::News { events, snapshot: Some(Arc::new(snapshot)) });
+    press(&mut state, "v");
+    state
+}
+
+fn sample(path: &str) -> Graph {
+    load(path.as_ref(), &LoadOptions::default()).unwrap().0
+}
+
+/// A graph of a few rows of text.
+fn written(nodes: &str, edges: &str, manifest: &str) -> Graph {
+    let folder = tempfile::tempdir().unwrap();
+    for (name, text) in [("nodes.tsv", nodes), ("edges.tsv", edges), ("graph.toml", manifest)] {
+        std::fs::write(folder.path().join(name), text).unwrap();
+    }
+    load(folder.path(), &LoadOptions::default()).unwrap().0
+}
+
+/// The screen without what rounding leaves, which differs between machines.
+fn steady(screen: &str) -> String {
+    let mark = "left open by the sum";
+    let line = |line: &str| match line.split_once(mark) {
+        Some((before, _)) => format!("{before}{mark} ..."),
+        None => line.to_owned(),
+    };
+    screen.lines().map(line).collect::<Vec<_>>().join("\n")
+}
+
+fn at_sizes(state: &mut State, sizes: &[(u16, u16)]) -> String {
+    let mut all = String::new();
+    for (width, height) in sizes {
+        told(state, Message::Resize(*width, *height));
+        let screen = steady(&drawn(state, *width, *height));
+        let _ = writeln!(all, "{width}x{height}\n{screen}");
+    }
+    all
+}
+
+#[test]
+fn the_node_screen() {
+    for (name, glyphs) in [("braille", Glyphs::Braille), ("ascii", Glyphs::Ascii)] {
+        let mut state = karate(glyphs);
+        let mut all = at_sizes(&mut state, &SIZES);
+        for pane in [Pane::Facts, Pane::Table, Pane::Ego, Pane::Faithfulness] {
+            state.node.pane = pane;
+            all += &at_sizes(&mut state, &SIZES[..2]);
+        }
+        assert!(glyphs != Glyphs::Ascii || all.is_ascii());
+        insta::assert_snapshot!(format!("node_{name}"), all);
+    }
+}
+
+#[test]
+fn what_if_and_slices_are_drawn() {
+    let mut state = karate(Glyphs::Braille);
+    press(&mut state, "enter d down down -");
+    insta::assert_snapshot!("node_what_if", at_sizes(&mut state, &SIZES[..3]));
+    press(&mut state, "u u g");
+    let mut all = at_sizes(&mut state, &SIZES[2..3]);
+    press(&mut state, "g g");
+    all += &at_sizes(&mut state, &SIZES[2..3]);
+    insta::assert_snapshot!("node_slices", all);
+}
+
+#[test]
+fn without_colour_signs_say_for_and_against() {
+    let mut state = karate(Glyphs::Braille);
+    state.look = look(Glyphs::Braille, Depth::None);
+    let mut buffer = Buffer::empty(Rect::new(0, 0, 120, 40));
+    views::draw(&state, &mut buffer);
+    let plain = |cell: &ratatui::buffer::Cell| cell.fg == Color::Reset && cell.bg == Color::Reset;
+    assert!(buffer.content().iter().all(plain));
+    let text = crate::tui::shot::text(&buffer);
+    assert!(text.contains('●') && text.contains('○'), "{text}");
+    insta::assert_snapshot!("node_without_colour", steady(&text));
+}
+
+#[test]
+fn shown_numbers_add_up_and_say_how_exactly() {
+    let mut state = karate(Glyphs::Braille);
+    let account = account(&state).clone();
+    let found = &account.found;
+    assert!((found.baseline + found.sum() - found.value).abs() < 1e-9);
+    assert!(account.sum_error.is_some_and(|error| error < 1e-5));
+    let screen = drawn(&mut state, 200, 60);
+    for text in ["without any neighbour (z = 0)", "= logit of", "|Σc − z|", "self term is dropped"]
+    {
+        assert!(screen.contains(text), "{text}:\n{screen}");
+    }
+}
+
+#[test]
+fn nodes_are_searched_by_id_name_and_label() {
+    let mut state = karate(Glyphs::Braille);
+    press(&mut state, "/ o f f i c e r");
+    assert!((2..34).contains(&state.node.list.rows.len()), "by label");
+    press(&mut state, "ctrl-u 3 3");
+    assert_eq!(state.node.list.rows.len(), 1);
+    press(&mut state, "enter");
+    let node = state.chosen_node.unwrap();
+    assert_eq!(state.session.ready.as_ref().unwrap().ground.graph.ids().text(node), "33");
+    assert_eq!((account(&state).node(), state.node.pane), (node, Pane::Table));
+    press(&mut state, "esc esc");
+    assert_eq!(state.node.list.rows.len(), 34, "cleared");
+    press(&mut state, "/ z z z z");
+    assert!(state.node.list.rows.is_empty());
+    assert!(drawn(&mut state, 80, 24).contains("nobody"));
+    press(&mut state, "esc");
+    assert_eq!(state.node.list.rows.len(), 34);
+}
+
+#[test]
+fn the_list_is_filtered_and_sorted() {
+    let mut state = karate(Glyphs::Braille);
+    press(&mut state, "w");
+    assert_eq!(state.node.list.query.filter, Filter::Wrong);
+    let wrong = state.node.list.rows.len();
+    assert!(wrong < 34);
+    if let Some(first) = state.node.list.rows.first() {
+        assert_eq!(state.chosen_node, Some(*first), "the first found is open");
+    }
+    press(&mut state, "W W");
+    assert_eq!(state.node.list.query.filter, Filter::Predicted(ClassId(1)));
+    press(&mut state, "w o o o o o o");
+    assert_eq!(state.node.list.query.sort, Sort::Degree);
+    let graph = state.session.ready.as_ref().unwrap().ground.graph.clone();
+    let degrees: Vec<usize> = state.node.list.rows.iter().map(|n| graph.degree(*n)).collect();
+    assert!(degrees.is_sorted_by(|a, b| a >= b), "the busiest first: {degrees:?}");
+    press(&mut state, "O home");
+    assert_eq!(graph.degree(state.chosen_node.unwrap()), 1);
+}
+
+#[test]
+fn one_drills_down_to_a_neighbour_and_goes_back_like_in_a_browser() {
+    let mut state = karate(Glyphs::Braille);
+    let first = state.chosen_node.unwrap();
+    press(&mut state, "enter down enter");
+    let second = state.chosen_node.unwrap();
+    assert!(second != first && account(&state).node() == second);
+    press(&mut state, "enter");
+    let third = state.chosen_node.unwrap();
+    press(&mut state, "backspace");
+    assert_eq!(state.chosen_node, Some(second));
+    press(&mut state, "alt-left");
+    assert_eq!(state.chosen_node, Some(first));
+    press(&mut state, "alt-right alt-right");
+    assert_eq!(state.chosen_node, Some(third));
+    assert!(press(&mut state, "alt-right").is_empty(), "there is nothing more");
+}
+
+#[test]
+fn other_screens_come_here_by_a_node() {
+    let mut state = running(Glyphs::Braille, 120);
+    open_node(&mut state, NodeId(7));
+    assert_eq!((state.screen, state.chosen_node), (Screen::Node, Some(NodeId(7))));
+    told(&mut state, Message::Resize(120, 40));
+    assert_eq!(account(&state).node(), NodeId(7));
+    open_node(&mut state, NodeId(7000));
+    assert_eq!(state.chosen_node, Some(NodeId(7)), "no such node");
+    state.chosen_node = Some(NodeId(9));
+    told(&mut state, Message::Resize(120, 40));
+    assert_eq!(account(&state).node(), NodeId(9));
+}
+
+#[test]
+fn the_class_and_the_slices_are_chosen() {
+    let mut state = karate(Glyphs::Braille);
+    let Aim::Class(usual) = account(&state).found.aim else { panic!("a class") };
+    press(&mut state, "c");
+    assert_eq!(account(&state).found.aim, Aim::Class(ClassId(1 - usual.0)));
+    press(&mut state, "C");
+    assert_eq!(account(&state).found.aim, Aim::Class(usual));
+    press(&mut state, "g");
+    assert_eq!(state.node.slicing, Slicing::Ring);
+    assert!(drawn(&mut state, 120, 40).contains("by distance"));
+    press(&mut state, "c down");
+    let Aim::Class(class) = account(&state).found.aim else { panic!("a class") };
+    assert_eq!(account(&state).moment.usual_aim(account(&state).node()), Aim::Class(class));
+}
+
+#[test]
+fn a_neighbour_is_muted_an_edge_cut_and_all_of_it_undone() {
+    let mut state = karate(Glyphs::Braille);
+    let value = account(&state).found.value;
+    press(&mut state, "enter d");
+    let muted = state.node.row.unwrap();
+    assert_eq!(state.node.edits.list(), [Edit::Mute(muted)]);
+    assert!((account(&state).found.value - value).abs() > 1e-6);
+    assert_eq!(account(&state).before.as_ref().map(|own| own.value), Some(value));
+    assert!(drawn(&mut state, 120, 40).contains("nothing is retrained"));
+    press(&mut state, "d");
+    assert_eq!(account(&state).found.value, value, "it speaks again");
+    press(&mut state, "u u");
+    assert!(account(&state).before.is_none());
+    let neighbour = state.session.ready.as_ref().unwrap().ground.graph.neighbours(NodeId(0))[0];
+    state.node.row = Some(NodeId(neighbour));
+    press(&mut state, "-");
+    let pair = (NodeId(0), NodeId(neighbour));
+    assert_eq!(account(&state).changes.edges.get(&pair), Some(&None));
+    press(&mut state, "u + 9 9 9 enter");
+    assert!(state.notices.has_error(), "no such node");
+    press(&mut state, "esc + 2 6 enter");
+    assert!(matches!(state.node.edits.list(), [Edit::Join(NodeId(0), _)]));
+    press(&mut state, "u ctrl-y u");
+    assert!(state.node.edits.list().is_empty() && account(&state).found.value == value);
+}
+
+#[test]
+fn changed_labels_wait_for_training_which_begins_anew_on_the_changed_graph() {
+    let mut state = karate(Glyphs::Braille);
+    let seen = state.session.ready.as_ref().unwrap().split.seen[0];
+    open_node(&mut state, seen);
+    told(&mut state, Message::Resize(120, 40));
+    press(&mut state, "H");
+    assert_eq!(state.node.edits.list(), [Edit::Hide(seen)]);
+    assert!(drawn(&mut state, 120, 40).contains("labels act by training alone"));
+    press(&mut state, "L");
+    let effects = press(&mut state, "T");
+    let [Effect::Train(Order::Replace(own))] = &effects[..] else { panic!("{effects:?}") };
+    assert!(own.split.held.contains(&seen) && !own.split.seen.contains(&seen));
+    let before = &state.session.ready.as_ref().unwrap().ground.graph;
+    assert_ne!(own.graph.labels().of(seen), before.labels().of(seen));
+    assert!(state.node.edits.list().is_empty());
+    press(&mut state, "enter d");
+    assert!(press(&mut state, "T").is_empty(), "muting changes no graph");
+}
+
+#[test]
+fn it_follows_training_unless_it_is_frozen() {
+    let mut state = karate(Glyphs::Braille);
+    let epoch = |state: &State| account(state).moment.snapshot().scalars.epoch;
+    let newer = |state: &State, epoch: usize| {
+        let mut snapshot = state.session.snapshot.as_deref().unwrap().clone();
+        snapshot.scalars.epoch = epoch;
+        Message::News { events: Vec::new(), snapshot: Some(Arc::new(snapshot)) }
+    };
+    let message = newer(&state, 130);
+    told(&mut state, message);
+    assert_eq!(epoch(&state), 130);
+    press(&mut state, "z");
+    let message = newer(&state, 140);
+    told(&mut state, message);
+    assert_eq!(epoch(&state), 130);
+    assert!(drawn(&mut state, 120, 40).contains("held at epoch 130"));
+    press(&mut state, "z");
+    assert_eq!(epoch(&state), 140);
+}
+
+#[test]
+fn nothing_is_asked_twice_or_from_another_screen() {
+    let mut state = karate(Glyphs::Braille);
+    let asks = |effects: &[Effect]| effects.iter().any(|own| matches!(own, Effect::Ask(_)));
+    assert!(!asks(&update(&mut state, Message::Resize(100, 30))));
+    assert!(asks(&update(&mut state, Message::Key("down".parse().unwrap()))));
+    assert!(!asks(&update(&mut state, Message::Resize(120, 30))), "asked already");
+    state.screen = Screen::Train;
+    state.chosen_node = Some(NodeId(3));
+    assert!(!asks(&update(&mut state, Message::Resize(100, 30))));
+}
+
+#[test]
+fn the_test_of_an_explanation_is_shown_and_hidden() {
+    let mut state = karate(Glyphs::Braille);
+    state.size = (80, 24);
+    assert!(!drawn(&mut state, 80, 24).contains("is it they who matter?"));
+    press(&mut state, "F");
+    assert!(drawn(&mut state, 80, 24).contains("is it they who matter?"));
+    press(&mut state, "F");
+    assert!(account(&state).faithfulness.is_none());
+    state.size = (200, 60);
+    press(&mut state, "F");
+    assert!(drawn(&mut state, 200, 60).contains("with k alone of"));
+}
+
+fn click(state: &mut State, text: &str) -> Vec<Effect> {
+    let screen = drawn(state, 120, 40);
+    let (row, line) =
+        screen.lines().enumerate().find(|(_, line)| line.contains(text)).expect("drawn");
+    let column = line[..line.find(text).unwrap()].chars().count();
+    at(state, MouseEventKind::Down(MouseButton::Left), column as u16, row as u16)
+}
+
+fn at(state: &mut State, kind: MouseEventKind, column: u16, row: u16) -> Vec<Effect> {
+    let event = MouseEvent { kind, column, row, modifiers: KeyModifiers::NONE };
+    told(state, Message::Mouse(event))
+}
+
+#[test]
+fn rows_headings_and_neighbours_are_clicked_and_the_wheel_scrolls() {
+    let mut state = karate(Glyphs::Braille);
+    click(&mut state, "deg");
+    assert_eq!(state.node.list.query.sort, Sort::Degree);
+    drawn(&mut state, 120, 40);
+    at(&mut state, MouseEventKind::Down(MouseButton::Left), 4, 8);
+    let open = state.chosen_node.unwrap();
+    assert_eq!(state.node.list.rows.get(state.node.list.at), Some(&open));
+    at(&mut state, MouseEventKind::ScrollDown, 4, 10);
+    assert_ne!(state.chosen_node, Some(open));
+    let before = state.chosen_node.unwrap();
+    press(&mut state, "enter");
+    let row = account(&state).rows[2].line.node;
+    let place = |state: &mut State| {
+        let screen = drawn(state, 120, 40);
+        let heading = screen.lines().position(|line| line.contains("without it")).unwrap();
+        (60, heading as u16 + 3)
+    };
+    for _ in 0..2 {
+        let (column, line) = place(&mut state);
+        at(&mut state, MouseEventKind::Down(MouseButton::Left), column, line);
+        assert!(state.node.back.len() <= 1);
+    }
+    assert_eq!((state.chosen_node, state.node.back.last()), (Some(row), Some(&before)));
+}
+
+#[test]
+fn several_types_numbers_several_labels_and_none_look_right() {
+    let mut women = other(sample("sample_graphs/southern-women"), Glyphs::Braille);
+    let screen = drawn(&mut women, 200, 60);
+    assert!(screen.contains("type"), "{screen}");
+    let numbers = written(
+        "id\tlabels\na\t1.5\nb\t2.5\nc\t\nd\t4\ne\t3\n",
+        "source\ttarget\na\tb\nb\tc\nc\td\nd\te\na\td\n",
+        "label_kind = \"numeric\"\n",
+    );
+    let mut numbers = other(numbers, Glyphs::Braille);
+    let screen = drawn(&mut numbers, 120, 40);
+    assert!(screen.contains("predicted value") && screen.contains("off by"), "{screen}");
+    let several = written(
+        "id\tlabels\na\tred|blue\nb\tred\nc\t\nd\tblue\ne\tred|green\n",
+        "source\ttarget\na\tb\nb\tc\nc\td\nd\te\na\td\n",
+        "label_kind = \"several\"\n",
+    );
+    let mut several = other(several, Glyphs::Braille);
+    let screen = drawn(&mut several, 120, 40);
+    assert!(screen.contains("red|blue") || screen.contains("blue|red"), "{screen}");
+    let bare = written("id\na\nb\nc\nlone\n", "source\ttarget\na\tb\nb\tc\n", "");
+    let mut bare = other(bare, Glyphs::Braille);
+    let screen = drawn(&mut bare, 120, 40);
+    assert!(screen.contains("length of z"), "{screen}");
+    for mut state in [women, numbers, several, bare] {
+        press(&mut state, "end enter d - L H c g g g T u u u u F y r x w w w w w w w w w");
+        for (width, height) in [(40, 12), (41, 13), (75, 15), (76, 19), (100, 30), (300, 100)] {
+            drawn(&mut state, width, height);
+        }
+    }
+}
+
+#[test]
+fn a_list_of_twenty_thousand_answers_at_once() {
+    let (mut nodes, mut edges) = (String::from("id\tlabels\n"), String::from("source\ttarget\n"));
+    for n in 0..20_000 {
+        let _ = writeln!(nodes, "n{n}\tc{}", n % 7);
+        let _ = writeln!(edges, "n{n}\tn{}", (n + 1) % 20_000);
+    }
+    let graph = written(&nodes, &edges, "");
+    let mut state = karate(Glyphs::Braille);
+    // The list alone: neither matrix nor model is needed for it.
+    let listing = state.node.list.listing.clone().unwrap();
+    let directory = Arc::new(crate::explain::Directory::of(&Arc::new(graph)));
+    let fact = listing.roster.facts[0];
+    let facts = (0..20_000).map(|n| crate::explain::Facts { node: NodeId(n), ..fact }).collect();
+    let roster = Arc::new(crate::explain::Roster { facts });
+    let start = std::time::Instant::now();
+    state.node.take_listing(crate::tui::node::Listing { directory, roster, ..listing });
+    for sort in [Sort::Id, Sort::Confidence, Sort::Degree] {
+        crate::tui::node::sort_by(&mut state, sort);
+    }
+    let each = start.elapsed() / 4;
+    assert_eq!(state.node.list.rows.len(), 20_000);
+    assert!(each < std::time::Duration::from_millis(100), "{each:?}");
+}

@@ -1,0 +1,166 @@
+//! The neighbourhood drawn: who is there, and who speaks for or against.
+
+use ratatui::buffer::Buffer;
+use ratatui::layout::Rect;
+use ratatui::style::Style;
+use unicode_width::UnicodeWidthStr;
+
+use super::super::{Hits, Target};
+use super::bars::sign_style;
+use crate::explain::Spot;
+use crate::tui::node::{Account, Pane};
+use crate::tui::state::State;
+use crate::tui::widgets::{Canvas, Pattern, Writer, card, clipped};
+
+/// Columns kept free at the sides for names.
+const NAMES: u16 = 9;
+/// Letters of a name at most.
+const LETTERS: usize = 16;
+
+pub(super) fn draw(
+    state: &State,
+    account: &Account,
+    buffer: &mut Buffer,
+    area: Rect,
+    hits: &mut Hits,
+) {
+    let (theme, glyphs) = (&state.look.theme, state.look.glyphs);
+    let ego = &account.ego;
+    let hops = if state.node.hops == 1 { "1 hop" } else { "2 hops" };
+    let title = format!("{hops} around, and the strongest");
+    let inside = card(buffer, area, &title, state.node.pane == Pane::Ego, &state.look);
+    hits.add(inside, Target::Pane(Pane::Ego));
+    let legend = u16::from(inside.height >= 6);
+    let room = Rect { height: inside.height.saturating_sub(legend), ..inside };
+    if room.width < 8 || room.height < 3 {
+        return;
+    }
+    let side = NAMES.min(room.width / 6);
+    let (wide, high) = (room.width - 2 * side - 1, room.height - 1);
+    // A cell is about twice as high as wide.
+    let across = f64::from(wide).min(f64::from(high) * 3.2);
+    let place = |spot: &Spot| {
+        let x = f64::from(room.x) + f64::from(room.width - 1) / 2.0 + spot.x * across / 2.0;
+        let y = f64::from(room.y) + f64::from(high) / 2.0 - spot.y * f64::from(high) / 2.0;
+        (x.round() as u16, y.round() as u16)
+    };
+    let mut canvas = Canvas::new(room, glyphs);
+    let (dots_across, dots_down) = glyphs.dots();
+    let dot = |spot: &Spot| {
+        let (x, y) = place(spot);
+        let x = usize::from(x - room.x) * dots_across + dots_across / 2;
+        (x as i64, (usize::from(y - room.y) * dots_down + dots_down / 2) as i64)
+    };
+    // Plain edges first, what speaks over them.
+    let mut links: Vec<_> = ego.links.iter().collect();
+    links.sort_by(|a, b| a.score.abs().total_cmp(&b.score.abs()));
+    for link in links {
+        let (Some(from), Some(to)) = (ego.spots.get(link.from), ego.spots.get(link.to)) else {
+            continue;
+        };
+        let speaks = link.from == 0 && (to.strong || link.is_edge) && link.score != 0.0;
+        let (style, pattern) = match (speaks, link.is_edge) {
+            (true, true) if link.score > 0.0 => (sign_style(state, 1.0), Pattern::Solid),
+            (true, true) => (sign_style(state, -1.0), Pattern::Dashed),
+            (true, false) => (sign_style(state, link.score), Pattern::Dotted),
+            _ => (theme.border, Pattern::Dotted),
+        };
+        canvas.lift();
+        canvas.line(dot(from), dot(to), style, pattern);
+    }
+    canvas.draw(buffer);
+    spots(state, account, buffer, room, &place, hits);
+    if legend > 0 {
+        let mut writer = Writer::new(buffer, inside, inside.height - 1, glyphs);
+        for (sign, style, text) in [
+            (glyphs.pick("+", "━●"), sign_style(state, 1.0), " for "),
+            (glyphs.pick("-", "╍○"), sign_style(state, -1.0), " against "),
+            (glyphs.pick(".", "┈"), theme.faint, " from afar, other edges "),
+        ] {
+            writer.put(sign, style).put(text, theme.faint);
+        }
+        if ego.missing > 0 {
+            writer.put(&format!("· {} neighbours more", ego.missing), theme.warn);
+        }
+    }
+}
+
+/// The nodes, and the names of the strongest where they find room.
+fn spots(
+    state: &State,
+    account: &Account,
+    buffer: &mut Buffer,
+    room: Rect,
+    place: &dyn Fn(&Spot) -> (u16, u16),
+    hits: &mut Hits,
+) {
+    let (theme, glyphs) = (&state.look.theme, state.look.glyphs);
+    let ego = &account.ego;
+    let mut taken: Vec<Rect> = Vec::new();
+    for (at, spot) in ego.spots.iter().enumerate() {
+        let (x, y) = place(spot);
+        let chosen = Some(spot.node) == state.node.row;
+        let against = spot.score < 0.0;
+        let (sign, style) = match at {
+            0 => (glyphs.pick("@", "◉"), theme.accent),
+            _ if spot.strong => {
+                let sign =
+                    glyphs.pick(if against { "-" } else { "+" }, if against { "○" } else { "●" });
+                (sign, sign_style(state, spot.score))
+            }
+            _ => (glyphs.pick("o", "∙"), theme.faint),
+        };
+        let style = if chosen { theme.selection.patch(style) } else { style };
+        let cell = Rect { x, y, width: 1, height: 1 }.intersection(room);
+        if cell.is_empty() {
+            continue;
+        }
+        Writer::new(buffer, cell, 0, glyphs).put(sign, style);
+        taken.push(cell);
+        if at > 0 {
+            let wider = Rect { x: x.saturating_sub(1), width: 3, ..cell }.intersection(room);
+            hits.add(wider, Target::Contributor(spot.node));
+        }
+    }
+    let mut named: Vec<&Spot> = ego
+        .spots
+        .iter()
+        .enumerate()
+        .filter(|(at, spot)| *at == 0 || spot.strong)
+        .map(|(_, s)| s)
+        .collect();
+    if let Some((_, rest)) = named.split_first_mut() {
+        rest.sort_by(|a, b| b.score.abs().total_cmp(&a.score.abs()));
+    }
+    let centre = ego.spots.first().map_or(0, |spot| place(spot).0);
+    for (n, spot) in named.into_iter().enumerate() {
+        let (x, y) = place(spot);
+        let text = clipped(&name(account, spot), LETTERS);
+        let width = glyphs.text(&text).width() as u16;
+        let right = Rect { x: x + 2, y, width, height: 1 };
+        let left = Rect { x: x.saturating_sub(width + 1), ..right };
+        let order = if x >= centre { [right, left] } else { [left, right] };
+        let fits = |own: &Rect| {
+            own.x >= room.x
+                && own.right() <= room.right()
+                && taken.iter().all(|other| !other.intersects(*own))
+        };
+        let Some(free) = order.into_iter().find(fits) else { continue };
+        let chosen = Some(spot.node) == state.node.row;
+        let style: Style = match n {
+            0 => theme.accent,
+            _ if chosen => theme.selection.patch(theme.text),
+            _ => theme.text,
+        };
+        Writer::new(buffer, free, 0, glyphs).put(&text, style);
+        hits.add(free, Target::Contributor(spot.node));
+        taken.push(free);
+    }
+}
+
+/// The shortest that people call it.
+fn name(account: &Account, spot: &Spot) -> String {
+    let graph = account.moment.graph();
+    let name = graph.name(spot.node);
+    if name.is_empty() { graph.ids().text(spot.node).to_owned() } else { name.to_owned() }
+}

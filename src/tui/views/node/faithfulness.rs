@@ -1,0 +1,126 @@
+//! Whether those named are those that matter: the number as they are taken
+//! away, or left alone, against as many at random.
+
+use ratatui::buffer::Buffer;
+use ratatui::layout::Rect;
+use ratatui::style::Style;
+
+use super::bars::percent;
+use crate::explain::{Faithfulness, Spread as Draws};
+use crate::tui::node::{Account, Pane};
+use crate::tui::state::State;
+use crate::tui::widgets::{Canvas, Pattern, Plot, Scale, Spread, Writer, card};
+
+/// A curve over k: its name, its values, how it is drawn.
+struct Curve {
+    name: &'static str,
+    values: Vec<f64>,
+    style: Style,
+    pattern: Pattern,
+}
+
+pub(super) fn draw(state: &State, account: &Account, buffer: &mut Buffer, area: Rect) {
+    let (theme, glyphs) = (&state.look.theme, state.look.glyphs);
+    let focused = state.node.pane == Pane::Faithfulness;
+    let inside = card(buffer, area, "is it they who matter?", focused, &state.look);
+    let Some(found) = &account.faithfulness else {
+        let text = if state.node.faithfulness { "being measured" } else { "F measures it" };
+        Writer::new(buffer, inside, 0, glyphs).put(text, theme.faint);
+        return;
+    };
+    let verdict = verdict(found, inside.width >= 62);
+    let good = found.lead().is_some_and(|lead| lead > 0.0);
+    let style = if good { theme.good } else { theme.warn };
+    Writer::new(buffer, inside, 0, glyphs).put(&verdict, style);
+    let room = Rect { y: inside.y + 1, height: inside.height.saturating_sub(1), ..inside };
+    let mean = |draws: &[Draws]| draws.iter().map(|own| own.mean).collect::<Vec<f64>>();
+    let curve = |name, values, style, pattern| Curve { name, values, style, pattern };
+    let taken = [
+        curve("at random", mean(&found.removed_random), theme.ghost, Pattern::Dotted),
+        curve(
+            "neighbours at random",
+            mean(&found.removed_neighbours),
+            theme.curves[1],
+            Pattern::Dashed,
+        ),
+        curve("the strongest", found.removed.clone(), theme.curves[0], Pattern::Solid),
+    ];
+    let kept = [
+        curve("at random", mean(&found.kept_random), theme.ghost, Pattern::Dotted),
+        curve("the strongest", found.kept.clone(), theme.curves[3], Pattern::Solid),
+    ];
+    if room.width >= 62 {
+        let left = Rect { width: room.width / 2, ..room };
+        let right = Rect { x: left.right() + 1, width: room.width - left.width - 1, ..room };
+        plot(state, "without k of", &taken, buffer, left);
+        plot(state, "with k alone of", &kept, buffer, right);
+    } else if room.height >= 14 {
+        let upper = Rect { height: room.height / 2, ..room };
+        let lower = Rect { y: upper.bottom(), height: room.height - upper.height, ..room };
+        plot(state, "without k of", &taken, buffer, upper);
+        plot(state, "with k alone of", &kept, buffer, lower);
+    } else {
+        plot(state, "without k of", &taken, buffer, room);
+    }
+}
+
+fn verdict(found: &Faithfulness, wide: bool) -> String {
+    let Some(lead) = found.lead() else { return "nothing moves it".to_owned() };
+    let side = if lead >= 0.0 { "ahead of" } else { "behind" };
+    if wide {
+        let share = percent(lead.abs());
+        format!("taking the strongest supporters away is {share} of the whole way {side} chance")
+    } else {
+        format!("{} of the way {side} chance", percent(lead.abs()))
+    }
+}
+
+fn plot(state: &State, title: &str, curves: &[Curve], buffer: &mut Buffer, area: Rect) {
+    let (theme, glyphs) = (&state.look.theme, state.look.glyphs);
+    if area.height < 5 || area.width < 18 {
+        return;
+    }
+    let mut writer = Writer::new(buffer, area, 0, glyphs);
+    writer.put(title, theme.text);
+    for curve in curves.iter().rev() {
+        let sign = match curve.pattern {
+            Pattern::Solid => glyphs.pick("---", "━━"),
+            Pattern::Dashed => glyphs.pick("- -", "╍╍"),
+            Pattern::Dotted => glyphs.pick("...", "┈┈"),
+        };
+        writer.put(" ", theme.text).put(sign, curve.style);
+        writer.put(" ", theme.text).put(curve.name, theme.faint);
+    }
+    let room = Rect { y: area.y + 1, height: area.height - 1, ..area };
+    let all = || curves.iter().flat_map(|curve| curve.values.iter().copied());
+    let finite = || all().filter(|value| value.is_finite());
+    let (low, high) =
+        (finite().fold(f64::INFINITY, f64::min), finite().fold(f64::NEG_INFINITY, f64::max));
+    if !(high - low).is_finite() {
+        return;
+    }
+    let last = curves.iter().map(|curve| curve.values.len()).max().unwrap_or(0).saturating_sub(1);
+    let margin = 0.05 * (high - low);
+    let up = Scale::new(low - margin, high + margin, Spread::Linear);
+    let across = Scale::new(0.0, last.max(1) as f64, Spread::Linear);
+    let plot = Plot::with_axes(buffer, room, across, up, true, &state.look);
+    if plot.area.width == 0 || plot.area.height == 0 {
+        return;
+    }
+    let mut canvas = Canvas::new(plot.area, glyphs);
+    for curve in curves {
+        canvas.lift();
+        let mut before: Option<(i64, i64)> = None;
+        for (k, value) in curve.values.iter().enumerate() {
+            if !value.is_finite() {
+                before = None;
+                continue;
+            }
+            let x = (plot.across.share(k as f64) * (canvas.width() - 1) as f64).round() as i64;
+            let y = ((1.0 - plot.up.share(*value)) * (canvas.height() - 1) as f64).round() as i64;
+            canvas.line(before.unwrap_or((x, y)), (x, y), curve.style, curve.pattern);
+            before = Some((x, y));
+        }
+    }
+    canvas.draw(buffer);
+}

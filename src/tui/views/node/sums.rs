@@ -1,0 +1,77 @@
+//! The foot of the table: baseline, shares and self term add up to the number,
+//! to the last digit shown, with what exactness there is.
+
+use ratatui::buffer::Buffer;
+use ratatui::layout::Rect;
+
+use super::bars::{aligned, percent};
+use crate::spectral::SelfTerm;
+use crate::tui::node::{Account, Slicing};
+use crate::tui::state::State;
+use crate::tui::widgets::{Writer, short};
+
+/// Rows of the foot in a table of so many rows.
+pub(super) fn rows(height: u16) -> u16 {
+    match height {
+        15.. => 7,
+        12.. => 5,
+        _ => 1.min(height.saturating_sub(2)),
+    }
+}
+
+pub(super) fn draw(
+    state: &State,
+    account: &Account,
+    digits: usize,
+    buffer: &mut Buffer,
+    area: Rect,
+) {
+    let (theme, glyphs) = (&state.look.theme, state.look.glyphs);
+    let found = &account.found;
+    let round = |value: f64| format!("{value:.digits$}").parse::<f64>().unwrap_or(value);
+    let aim = found.aim.name(account.moment.graph());
+    // Rounded numbers add up only if one of them takes what rounding leaves.
+    let (own, baseline) = (round(found.own()), round(found.baseline));
+    let others = round(found.value) - baseline - own;
+    let dropped = account.moment.settings().self_term == SelfTerm::Drop;
+    if area.height < 5 {
+        let text = format!(
+            "z=0 {} neighbours {} itself {} = {}",
+            aligned(baseline, digits),
+            aligned(others, digits),
+            aligned(own, digits),
+            aligned(found.value, digits)
+        );
+        Writer::new(buffer, area, 0, glyphs).put(&text, theme.accent);
+        return;
+    }
+    let rule = glyphs.pick("-", "─").repeat(usize::from(area.width));
+    Writer::new(buffer, area, 0, glyphs).put(&rule, theme.border);
+    let by_one = state.node.slicing == Slicing::Neighbour;
+    let itself =
+        if dropped { "itself: the self term is dropped" } else { "itself, by the self term" };
+    let all = if by_one && account.table.others > 0 {
+        let count = account.table.lines.len();
+        format!("Σ of the {count} listed and {} more", account.table.others)
+    } else {
+        "Σ of all others".to_owned()
+    };
+    let lines = [
+        (all, others, theme.text),
+        (itself.to_owned(), own, theme.text),
+        ("without any neighbour (z = 0)".to_owned(), baseline, theme.text),
+        (format!("= {aim}"), round(found.value), theme.accent),
+    ];
+    let number = area.width.min(56).saturating_sub(12);
+    for (at, (text, value, style)) in lines.iter().enumerate() {
+        let mut writer = Writer::new(buffer, area, at as u16 + 1, glyphs);
+        writer.put(text, *style).go(area.x + number.max(20));
+        writer.put(&format!("{:>10}", glyphs.text(&aligned(*value, digits))), *style);
+    }
+    let error = format!("left open by the sum {:.0e}", found.completeness_error().abs());
+    let z = account.sum_error.map(|error| format!(" · |Σc − z| / |z| = {}", short(error)));
+    let exact = format!("{error}{}", z.unwrap_or_default());
+    let afar = format!("{} of what others say comes from no neighbours", percent(account.afar));
+    Writer::new(buffer, area, 5, glyphs).put(&exact, theme.faint);
+    Writer::new(buffer, area, 6, glyphs).put(&afar, theme.faint);
+}

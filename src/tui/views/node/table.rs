@@ -1,0 +1,209 @@
+//! Who made the number, each with its sign, and sums that add up.
+
+use ratatui::buffer::Buffer;
+use ratatui::layout::Rect;
+
+use super::super::{Hits, Target};
+use super::bars::{aligned, decimals, sign_style, signed_bar};
+use super::sums;
+use crate::explain::{Aim, Ring, Slice};
+use crate::tui::node::{Account, Pane, Row, Slicing};
+use crate::tui::state::State;
+use crate::tui::widgets::{Writer, card, clipped};
+
+/// Where each column begins, and which there is room for.
+struct Columns {
+    name: u16,
+    kind: u16,
+    hop: u16,
+    weight: u16,
+    share: u16,
+    half: u16,
+    without: u16,
+}
+
+const SCORE: u16 = 9;
+
+impl Columns {
+    fn of(width: u16, types: usize) -> Self {
+        let kind = if types > 1 && width >= 62 { 10 } else { 0 };
+        let weight = if width >= 58 { 9 } else { 0 };
+        let share = if width >= 50 { 7 } else { 0 };
+        let without = if width >= 72 { 10 } else { 0 };
+        let hop = if width >= 34 { 5 } else { 0 };
+        let used = kind + weight + share + without + hop + SCORE + 3;
+        let left = width.saturating_sub(used);
+        let name = (left * 11 / 20).clamp(8, 30).min(left);
+        let half = left.saturating_sub(name + 1) / 2;
+        let name = left.saturating_sub(2 * half + 1).min(if width > 100 { 44 } else { left });
+        Self { name, kind, hop, weight, share, half, without }
+    }
+}
+
+pub(super) fn draw(
+    state: &State,
+    account: &Account,
+    buffer: &mut Buffer,
+    area: Rect,
+    hits: &mut Hits,
+) {
+    let found = &account.found;
+    let aim = found.aim.name(account.moment.graph());
+    let from = if found.aim == Aim::Length { "" } else { ", from R" };
+    let by = state.node.slicing.name();
+    let title = format!("what makes the {aim}{from} · by {by}");
+    let focused = state.node.pane == Pane::Table;
+    let inside = card(buffer, area, &title, focused, &state.look);
+    hits.add(inside, Target::Pane(Pane::Table));
+    let digits = decimals(found.size().max(found.value.abs()));
+    let below = sums::rows(inside.height);
+    let list = Rect { height: inside.height.saturating_sub(below), ..inside };
+    let foot = Rect { y: list.bottom(), height: below, ..inside };
+    match state.node.slicing {
+        Slicing::Neighbour => neighbours(state, account, digits, buffer, list, hits),
+        Slicing::Ring => slices(state, account, &account.slices[0], digits, buffer, list),
+        Slicing::Type => slices(state, account, &account.slices[1], digits, buffer, list),
+        Slicing::Label => slices(state, account, &account.slices[2], digits, buffer, list),
+    }
+    sums::draw(state, account, digits, buffer, foot);
+}
+
+fn neighbours(
+    state: &State,
+    account: &Account,
+    digits: usize,
+    buffer: &mut Buffer,
+    area: Rect,
+    hits: &mut Hits,
+) {
+    let (theme, glyphs) = (&state.look.theme, state.look.glyphs);
+    let graph = account.moment.graph();
+    let columns = Columns::of(area.width, graph.types().count());
+    let heading = area.height >= 4;
+    if heading {
+        let mut x = area.x + 2;
+        let unsaid =
+            |width: u16, text: &str| if width > 0 { text.to_owned() } else { String::new() };
+        let texts = [
+            (columns.name, "neighbour".to_owned(), false),
+            (columns.kind, unsaid(columns.kind, "type"), false),
+            (columns.hop, unsaid(columns.hop, "hops"), true),
+            (columns.weight, unsaid(columns.weight, "P_uv"), true),
+            (SCORE, "adds".to_owned(), true),
+            (columns.share, unsaid(columns.share, "share"), true),
+        ];
+        for (width, text, right) in texts {
+            let width = usize::from(width);
+            let text = if right { format!("{text:>width$}") } else { text };
+            Writer::new(buffer, area, 0, glyphs).go(x).put(&clipped(&text, width), theme.faint);
+            x += width as u16;
+        }
+        if columns.without > 0 {
+            Writer::new(buffer, area, 0, glyphs).right("without it", theme.faint);
+        }
+    }
+    let top = u16::from(heading);
+    let height = usize::from(area.height.saturating_sub(top));
+    let rows = &account.rows;
+    if rows.is_empty() {
+        let text = "nobody: it has no neighbours that P reaches";
+        Writer::new(buffer, area, top, glyphs).put(text, theme.faint);
+        return;
+    }
+    let chosen = rows.iter().position(|row| Some(row.line.node) == state.node.row).unwrap_or(0);
+    let first = chosen.saturating_sub(height * 2 / 3).min(rows.len().saturating_sub(height));
+    let most = rows.iter().map(|row| row.line.score.abs()).fold(0.0, f64::max);
+    for (line, (at, own)) in rows.iter().enumerate().skip(first).take(height).enumerate() {
+        let place = Rect { y: area.y + top + line as u16, height: 1, ..area };
+        hits.add(place, Target::Contributor(own.line.node));
+        let here = at == chosen;
+        if here && state.node.pane == Pane::Table {
+            buffer.set_style(place, theme.selection);
+        }
+        let mut writer = Writer::new(buffer, place, 0, glyphs);
+        let mark = match (own.muted, here) {
+            (true, _) => glyphs.pick("x ", "⊘ "),
+            (false, true) => glyphs.pick("> ", "▸ "),
+            _ => "  ",
+        };
+        writer.put(mark, theme.accent);
+        contributor(state, account, own, &columns, (digits, most), &mut writer);
+    }
+}
+
+fn contributor(
+    state: &State,
+    account: &Account,
+    row: &Row,
+    columns: &Columns,
+    (digits, most): (usize, f64),
+    writer: &mut Writer<'_>,
+) {
+    let theme = &state.look.theme;
+    let graph = account.moment.graph();
+    let line = &row.line;
+    let style = if row.muted { theme.ghost } else { theme.text };
+    let mut x = writer.place();
+    let name = account.shown(line.node);
+    writer.put(&clipped(&name, usize::from(columns.name).saturating_sub(1)), style);
+    x += columns.name;
+    let mut right = |writer: &mut Writer<'_>, width: u16, text: &str, style| {
+        if width > 0 {
+            let text =
+                format!("{:>width$}", state.look.glyphs.text(text), width = usize::from(width));
+            writer.go(x).put(&text, style);
+            x += width;
+        }
+    };
+    if columns.kind > 0 {
+        let kind = &graph.types().names()[graph.types().of(line.node).index()];
+        let room = usize::from(columns.kind) - 1;
+        right(writer, columns.kind, &format!("{:<room$} ", clipped(kind, room)), theme.faint);
+    }
+    let hop = match line.ring {
+        Ring::Hops(hops) => hops.to_string(),
+        Ring::Own => "0".to_owned(),
+        Ring::Beyond(_) | Ring::Apart => "-".to_owned(),
+    };
+    right(writer, columns.hop, &hop, theme.faint);
+    right(writer, columns.weight, &aligned(f64::from(line.weight), 4), theme.faint);
+    let sign = if row.muted { theme.ghost } else { sign_style(state, line.score) };
+    right(writer, SCORE, &aligned(line.score, digits), sign);
+    right(writer, columns.share, &format!("{:.1} %", 100.0 * line.share.abs()), theme.faint);
+    writer.go(x + 1);
+    if row.muted {
+        writer.put("muted", theme.ghost).go(x + 2 + 2 * columns.half);
+    } else {
+        signed_bar(state, writer, if most > 0.0 { line.score / most } else { 0.0 }, columns.half);
+    }
+    if columns.without > 0 && !row.muted {
+        writer.right(&aligned(line.left_out, digits), theme.faint);
+    }
+}
+
+fn slices(
+    state: &State,
+    account: &Account,
+    slices: &[Slice],
+    digits: usize,
+    buffer: &mut Buffer,
+    area: Rect,
+) {
+    let (theme, glyphs) = (&state.look.theme, state.look.glyphs);
+    let graph = account.moment.graph();
+    let name = (area.width / 3).clamp(10, 28);
+    let half = area.width.saturating_sub(name + 8 + SCORE + 4) / 2;
+    let mut writer = Writer::new(buffer, area, 0, glyphs);
+    writer.put(state.node.slicing.name(), theme.faint);
+    writer.go(area.x + name).put(&format!("{:>8}{:>9}", "nodes", "adds"), theme.faint);
+    let most = slices.iter().map(|slice| slice.score.abs()).fold(0.0, f64::max);
+    for (at, slice) in slices.iter().enumerate() {
+        let mut writer = Writer::new(buffer, area, at as u16 + 1, glyphs);
+        let text = slice.group.name(graph);
+        writer.put(&clipped(&text, usize::from(name) - 1), theme.text).go(area.x + name);
+        writer.put(&format!("{:>8}", slice.nodes), theme.faint);
+        let score = format!("{:>9}", glyphs.text(&aligned(slice.score, digits)));
+        writer.put(&score, sign_style(state, slice.score)).put(" ", theme.text);
+        signed_bar(state, &mut writer, if most > 0.0 { slice.score / most } else { 0.0 }, half);
+    }
+}

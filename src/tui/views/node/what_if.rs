@@ -1,0 +1,101 @@
+//! What was changed, and what it does to the prediction at once.
+
+use ratatui::buffer::Buffer;
+use ratatui::layout::Rect;
+use ratatui::style::Style;
+
+use super::bars::{percent, signed};
+use crate::explain::{Aim, Edit, Explanation, Means};
+use crate::graph::{Classes, Label};
+use crate::tui::node::Account;
+use crate::tui::state::State;
+use crate::tui::widgets::{Writer, card, short};
+
+/// Changes that are listed; the newest last.
+const LISTED: usize = 4;
+
+/// Rows it takes.
+pub(super) fn wanted(state: &State, account: &Account) -> u16 {
+    (lines(state, account).len() + 2) as u16
+}
+
+pub(super) fn draw(state: &State, account: &Account, buffer: &mut Buffer, area: Rect) {
+    let title = "what if · from the current filter, nothing is retrained";
+    let inside = card(buffer, area, title, false, &state.look);
+    for (at, (text, style)) in lines(state, account).iter().enumerate() {
+        Writer::new(buffer, inside, at as u16, state.look.glyphs).put(text, *style);
+    }
+}
+
+fn lines(state: &State, account: &Account) -> Vec<(String, Style)> {
+    let theme = &state.look.theme;
+    let mut lines = Vec::new();
+    let after = &account.found;
+    if let Some(before) = &account.before {
+        if let (Some(was), Some(is)) = (said(account, before), said(account, after)) {
+            let style = if was.0 == is.0 { theme.text } else { theme.warn };
+            lines.push((format!("prediction  {} {} → {} {}", was.0, was.1, is.0, is.1), style));
+        }
+        let aim = after.aim.name(account.moment.graph());
+        let change = signed(after.value - before.value);
+        let (was, is) = (short(before.value), short(after.value));
+        lines.push((format!("{aim}  {was} → {is}  ({change})"), theme.text));
+    }
+    if let Means::Polynomial { degree, error } = account.means {
+        let text = format!("P by a polynomial of degree {degree}, to {} of it", percent(error));
+        lines.push((text, theme.faint));
+    }
+    let edits = state.node.edits.list();
+    let skipped = edits.len().saturating_sub(LISTED);
+    for (at, edit) in edits.iter().enumerate().skip(skipped) {
+        lines.push((format!("{}. {}", at + 1, words(account, edit)), theme.accent));
+    }
+    let keys = if account.changes.reach_labels() {
+        "u undo · labels act by training alone: T retrains from here"
+    } else if account.changes.reach_edges() {
+        "u undo · T retrains from here"
+    } else {
+        "u undo · d lets it speak again"
+    };
+    lines.push((keys.to_owned(), theme.faint));
+    lines
+}
+
+/// The likeliest class and how likely it is, or the number.
+fn said(account: &Account, found: &Explanation) -> Option<(String, String)> {
+    let odds = account.odds_of(found);
+    if found.aim == Aim::Length {
+        return None;
+    }
+    let labels = account.moment.graph().labels();
+    let Some(names) = labels.classes().map(Classes::names) else {
+        return Some((String::new(), short(*odds.first()?)));
+    };
+    let best = (0..odds.len()).max_by(|&a, &b| odds[a].total_cmp(&odds[b]))?;
+    Some((names.get(best)?.clone(), percent(odds[best])))
+}
+
+fn words(account: &Account, edit: &Edit) -> String {
+    let shown = |node| account.shown(node);
+    match edit {
+        Edit::Mute(node) => format!("{} is silent", shown(*node)),
+        Edit::Unmute(node) => format!("{} speaks again", shown(*node)),
+        Edit::Cut(one, other) => format!("no edge {} - {}", shown(*one), shown(*other)),
+        Edit::Join(one, other) => format!("an edge {} - {}", shown(*one), shown(*other)),
+        Edit::Hide(node) => format!("training does not see the label of {}", shown(*node)),
+        Edit::Relabel(node, label) => {
+            let names = account.moment.graph().labels().classes().map(Classes::names);
+            let text = match label {
+                Label::None => "unlabelled".to_owned(),
+                Label::Number(value) => short(f64::from(*value)),
+                Label::Classes(own) => {
+                    let name = |class: &crate::graph::ClassId| {
+                        names.and_then(|all| all.get(class.index())).cloned().unwrap_or_default()
+                    };
+                    own.iter().map(name).collect::<Vec<_>>().join("|")
+                }
+            };
+            format!("{} is labelled {text}", shown(*node))
+        }
+    }
+}
