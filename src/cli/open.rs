@@ -46,7 +46,7 @@ pub(super) struct OpenArgs {
 #[derive(Debug, Clone, Args)]
 pub(super) struct ViewArgs {
     /// The screen to begin with
-    #[arg(long, value_name = "SCREEN", value_parser = ["train", "filter", "node", "map", "runs"])]
+    #[arg(long, value_name = "SCREEN", value_parser = ["train", "filter", "node", "map", "lab", "runs"])]
     screen: Option<String>,
     /// The share of the labelled nodes whose labels training sees
     #[arg(long, value_name = "SHARE")]

@@ -168,6 +168,11 @@ impl Shuffle {
         &self.now[aggregator as usize]
     }
 
+    /// What it gave for the first order.
+    pub fn first(&self, aggregator: Aggregator) -> &[f32] {
+        &self.first[aggregator as usize]
+    }
+
     /// How far its output is from that of the first order.
     pub fn difference(&self, aggregator: Aggregator) -> f32 {
         largest_difference(self.output(aggregator), &self.first[aggregator as usize])

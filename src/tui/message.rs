@@ -7,6 +7,7 @@ use std::time::Duration;
 use ratatui::crossterm::event::MouseEvent;
 
 use super::commands::Chord;
+use super::lab::Learned;
 use super::layers::Cut;
 use super::map::Laid;
 use super::node::{Account, Listing};
@@ -51,6 +52,8 @@ pub enum Message {
     Rival(&'static str, Score),
     /// All other methods are done, or why they are not.
     RivalsDone(Option<String>),
+    /// Something in the lab has learned a little.
+    Learned(Learned),
     /// A picture was written, or why not.
     Pictured(Result<PathBuf, String>),
     /// A run of this graph was cut off by a crash.

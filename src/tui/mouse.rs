@@ -4,6 +4,7 @@ use ratatui::crossterm::event::{MouseButton, MouseEvent, MouseEventKind};
 use ratatui::layout::Position;
 
 use super::commands::{Command, go_to, go_to_screen, zoom};
+use super::lab;
 use super::layers::Layer;
 use super::map::nearest;
 use super::message::Effect;
@@ -19,13 +20,19 @@ pub(super) fn update(state: &mut State, event: MouseEvent) -> Vec<Effect> {
     if state.screen == Screen::Map && state.layers.is_empty() && map_mouse(state, event, target) {
         return Vec::new();
     }
+    let in_lab = state.screen == Screen::Lab && state.layers.is_empty();
     match event.kind {
         MouseEventKind::Down(MouseButton::Left) => {
             if let Some(target) = target {
-                return click(state, target, event.column);
+                let own = in_lab.then(|| lab::click(state, target, (event.column, event.row)));
+                return own.flatten().unwrap_or_else(|| click(state, target, event.column));
             }
             state.layers.pop();
             Vec::new()
+        }
+        MouseEventKind::Up(MouseButton::Left) if in_lab => lab::drop_held(state, target),
+        MouseEventKind::Drag(MouseButton::Left) if in_lab => {
+            lab::drag(state, target, (event.column, event.row))
         }
         MouseEventKind::Drag(MouseButton::Left) => {
             if let Some(Target::Plot) = target {
@@ -33,6 +40,8 @@ pub(super) fn update(state: &mut State, event: MouseEvent) -> Vec<Effect> {
             }
             Vec::new()
         }
+        MouseEventKind::ScrollUp if in_lab => lab::wheel(state, target, true),
+        MouseEventKind::ScrollDown if in_lab => lab::wheel(state, target, false),
         MouseEventKind::ScrollUp => wheel(state, target, place, true),
         MouseEventKind::ScrollDown => wheel(state, target, place, false),
         _ => Vec::new(),
@@ -105,7 +114,7 @@ fn click(state: &mut State, target: Target, column: u16) -> Vec<Effect> {
             }
             choose(state)
         }
-        Target::Map | Target::Nothing => Vec::new(),
+        Target::Card(_) | Target::Map | Target::Nothing => Vec::new(),
     }
 }
 

@@ -5,12 +5,15 @@ use std::path::PathBuf;
 use std::sync::Arc;
 
 use super::jobs::{Desk, Post, UnderWay};
+use super::lab::{Chunk, train_recovery, train_study};
 use super::map::{How, Laid};
 use super::message::Message;
 use super::node::Inquiry;
 use super::runs::from_disk;
 use crate::baselines::{Contest, Entry, all};
 use crate::graph::{Graph, LabelKind};
+use crate::lab::filters::Recovery;
+use crate::lab::theorem::Study;
 use crate::layout::{Projection, force, principal, spectral};
 use crate::model::settings::Settings;
 use crate::spectral::{Cancel, Density, Matrix};
@@ -26,6 +29,10 @@ pub enum Question {
     Density(Arc<Matrix>),
     /// What a node is made of, and what is predicted of all.
     Node(Box<Inquiry>),
+    /// What the networks of the lab learn in a few steps.
+    Study(Chunk<Study>),
+    /// What the learners of a planted filter learn in a few steps.
+    Recovery(Chunk<Recovery>),
     /// Where forces bring the nodes of a graph, from the start of that seed.
     Force(Arc<Graph>, u64),
     /// Where the waves of a graph put its nodes.
@@ -78,6 +85,8 @@ pub struct Repetition {
 enum Kind {
     Density,
     Node,
+    Study,
+    Recovery,
     Force,
     Spectral,
     Embedding,
@@ -91,6 +100,8 @@ impl Question {
         match self {
             Self::Density(_) => Kind::Density,
             Self::Node(_) => Kind::Node,
+            Self::Study(_) => Kind::Study,
+            Self::Recovery(_) => Kind::Recovery,
             Self::Force(..) => Kind::Force,
             Self::Spectral(_) => Kind::Spectral,
             Self::Embedding(..) => Kind::Embedding,
@@ -107,7 +118,9 @@ impl Question {
             | Self::Force(..)
             | Self::Spectral(_)
             | Self::Repeat(_)
-            | Self::Rivals(_) => UnderWay::Stop,
+            | Self::Rivals(_)
+            | Self::Study(_)
+            | Self::Recovery(_) => UnderWay::Stop,
             // Snapshots may come faster than pictures of them.
             Self::Embedding(..) | Self::Shelf(_) | Self::Node(_) => UnderWay::LetFinish,
         }
@@ -122,6 +135,8 @@ impl Question {
                 }
             }
             Self::Node(inquiry) => inquiry.answer(cancel, tell),
+            Self::Study(chunk) => train_study(chunk, cancel).into_iter().for_each(tell),
+            Self::Recovery(chunk) => train_recovery(chunk, cancel).into_iter().for_each(tell),
             Self::Force(of, seed) => force(&of, seed, cancel, &mut |refined| {
                 tell(Message::Laid(Laid { of: of.clone(), how: How::Force(seed, refined) }));
             }),

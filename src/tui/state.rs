@@ -5,6 +5,7 @@ use std::time::Duration;
 
 use super::commands::Keymap;
 use super::filter::FilterFacts;
+use super::lab::LabView;
 use super::layers::Layer;
 use super::look::Look;
 use super::map::MapView;
@@ -17,6 +18,7 @@ use super::session::Session;
 use super::views::Hits;
 use super::widgets::Spread;
 use crate::graph::NodeId;
+use crate::lab::Lab;
 use crate::model::settings::Settings;
 
 /// The screens.
@@ -31,17 +33,20 @@ pub enum Screen {
     Node,
     /// Where nodes are.
     Map,
+    /// The set-function experiments.
+    Lab,
     /// Every run of the graph.
     Runs,
 }
 
 impl Screen {
     /// Every screen with its name.
-    pub const ALL: [(Self, &'static str); 5] = [
+    pub const ALL: [(Self, &'static str); 6] = [
         (Self::Train, "Train"),
         (Self::Filter, "Filter"),
         (Self::Node, "Node"),
         (Self::Map, "Map"),
+        (Self::Lab, "Lab"),
         (Self::Runs, "Runs"),
     ];
 
@@ -176,6 +181,10 @@ pub struct State {
     pub chosen_node: Option<NodeId>,
     /// How the runs are looked at.
     pub runs: RunsView,
+    /// The experiments, once they were looked at.
+    pub lab: Option<Lab>,
+    /// How they are looked at.
+    pub lab_view: LabView,
     /// The panel of settings.
     pub panel: Panel,
     /// What lies over the screen, the topmost last.
@@ -214,6 +223,8 @@ impl State {
             map: MapView::default(),
             chosen_node: None,
             runs: RunsView::default(),
+            lab: None,
+            lab_view: LabView::default(),
             panel: Panel::default(),
             layers: Vec::new(),
             notices: Notices::default(),
@@ -233,7 +244,7 @@ impl State {
         match self.screen {
             Screen::Train => Some(PlotKind::Curves),
             Screen::Filter => Some(PlotKind::Filter),
-            Screen::Node | Screen::Map | Screen::Runs => None,
+            Screen::Node | Screen::Map | Screen::Lab | Screen::Runs => None,
         }
     }
 

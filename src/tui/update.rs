@@ -11,7 +11,7 @@ use super::message::{Effect, Message};
 use super::questions::Question;
 use super::runs::banded;
 use super::state::{Focus, Screen, State};
-use super::{map, mouse, node, picker};
+use super::{lab, map, mouse, node, picker};
 use crate::model::settings::to_toml;
 use crate::train::{Command as Order, Event};
 
@@ -20,6 +20,7 @@ pub fn update(state: &mut State, message: Message) -> Vec<Effect> {
     let mut effects = take(state, message);
     effects.extend(map::follow(state));
     effects.extend(node::refresh(state));
+    lab::settle(state);
     effects
 }
 
@@ -58,6 +59,7 @@ fn take(state: &mut State, message: Message) -> Vec<Effect> {
             state.node.take_listing(listing);
             Vec::new()
         }
+        Message::Learned(learned) => lab::take(state, learned),
         Message::Laid(laid) => {
             state.map.take(laid);
             Vec::new()

@@ -31,6 +31,12 @@ macro_rules! choice {
         impl Choice for $type {
             const NAMES: &'static [(&'static str, Self)] = &[$(($name, Self::$value)),+];
         }
+
+        impl fmt::Display for $type {
+            fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+                f.pad(self.name())
+            }
+        }
     };
 }
 

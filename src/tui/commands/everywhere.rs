@@ -46,6 +46,15 @@ pub(super) const ROWS: &[Command] = &[
         |state| go_to(state, Screen::Map)
     ),
     command!(
+        "lab-screen",
+        ["b", "f6"],
+        "",
+        "Goes to the set-function experiments.",
+        Everywhere,
+        always,
+        |state| go_to(state, Screen::Lab)
+    ),
+    command!(
         "runs-screen",
         ["U", "f7"],
         "",

@@ -8,6 +8,7 @@ mod filter;
 mod fuzzy;
 mod keymap;
 mod keys;
+mod lab;
 mod map;
 mod node;
 mod past;
@@ -59,11 +60,13 @@ pub enum Place {
     Map,
     /// On the list of runs.
     Runs,
+    /// In the lab, with a graph or without.
+    Lab,
 }
 
 impl Place {
     /// Every place with its heading.
-    pub const ALL: [(Self, &'static str); 10] = [
+    pub const ALL: [(Self, &'static str); 11] = [
         (Self::Training, "Training"),
         (Self::Changes, "Changes that wait for a new start"),
         (Self::Settings, "Settings"),
@@ -72,6 +75,7 @@ impl Place {
         (Self::Filter, "Filter"),
         (Self::Node, "Node"),
         (Self::Map, "Map"),
+        (Self::Lab, "Lab"),
         (Self::Runs, "Runs"),
         (Self::Everywhere, "Everywhere"),
     ];
@@ -93,11 +97,15 @@ impl Place {
         if self == Self::Everywhere {
             return true;
         }
+        if self == Self::Lab {
+            let open = state.screen == Screen::Lab && state.lab.is_some();
+            return open && state.picker.is_none();
+        }
         if state.picker.is_some() || state.session.ready.is_none() {
             return false;
         }
         match self {
-            Self::Everywhere | Self::Training => true,
+            Self::Everywhere | Self::Training | Self::Lab => true,
             Self::Changes => state.panel.draft.is_some(),
             Self::Plots => state.plot().is_some() && !state.in_settings(),
             Self::Curves => state.screen == Screen::Train && !state.in_settings(),

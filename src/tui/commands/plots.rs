@@ -107,7 +107,7 @@ pub(super) const ROWS: &[Command] = &[
         pan(state, true)
     }),
     command!(
-        "fit",
+        "show-all",
         ["a"],
         "all",
         "Shows everything; again: only what there is so far.",

@@ -3,7 +3,8 @@
 use std::sync::LazyLock;
 
 use super::{
-    Command, curves, drafts, everywhere, filter, map, node, past, plots, runs, settings, training,
+    Command, curves, drafts, everywhere, filter, lab, map, node, past, plots, runs, settings,
+    training,
 };
 
 /// A row: name, keys, hint, what, place, when, run.
@@ -32,6 +33,7 @@ const ROWS: &[&[Command]] = &[
     filter::ROWS,
     node::ROWS,
     map::ROWS,
+    lab::ROWS,
     runs::ROWS,
     training::ROWS,
     past::ROWS,

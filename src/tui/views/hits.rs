@@ -32,6 +32,8 @@ pub enum Target {
     Pane(Pane),
     /// The map.
     Map,
+    /// A card or a number of the lab.
+    Card(usize),
     /// An entry of the topmost list.
     Choice(usize),
     /// Something that swallows clicks.
@@ -76,10 +78,32 @@ impl Hits {
         self.areas.clear();
     }
 
+    /// The card of the row above or below that lies nearest under a card; the
+    /// card itself where there is none.
+    pub fn card_beyond(&self, card: usize, down: bool) -> usize {
+        let cards = self.areas.iter().filter_map(|(area, target)| match target {
+            Target::Card(at) => Some((*at, *area)),
+            _ => None,
+        });
+        let Some((_, from)) = cards.clone().find(|(at, _)| *at == card) else { return card };
+        let beyond = cards.filter(|(_, area)| if down { area.y > from.y } else { area.y < from.y });
+        let far = |area: &Rect| (area.y.abs_diff(from.y), area.x.abs_diff(from.x));
+        beyond.min_by_key(|(_, area)| far(area)).map_or(card, |(at, _)| at)
+    }
+
     /// What is at a place.
     pub fn at(&self, place: Position) -> Option<Target> {
         let hit = self.areas.iter().rev().find(|(area, _)| area.contains(place));
         hit.map(|(_, target)| *target)
+    }
+
+    /// The value of the plot's upright axis beside a row.
+    pub fn height(&self, row: u16) -> Option<f64> {
+        let plot = self.plot?;
+        let last = f64::from(plot.area.height.saturating_sub(1).max(1));
+        let down =
+            f64::from(row.clamp(plot.area.y, plot.area.bottom().saturating_sub(1)) - plot.area.y);
+        Some(plot.up.value(1.0 - down / last))
     }
 
     /// The value of the plot's lower axis under a column.

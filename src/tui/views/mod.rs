@@ -6,6 +6,7 @@
 //! body     Train:  curves | settings      Filter:  ρ over σ | cursor, hops
 //!          Node:   list | node, neighbourhood, contributors, test
 //!          Map:    nodes | kinds, node, selection
+//!          Lab:  an experiment, with a graph or without
 //! footer   what applies now, or what was said
 //! ```
 
@@ -16,6 +17,7 @@ mod footer;
 mod header;
 mod hits;
 mod hop_bars;
+mod lab;
 mod layers;
 mod legend;
 mod loading;
@@ -58,6 +60,8 @@ pub fn draw(state: &State, buffer: &mut Buffer) -> Hits {
     header::draw(state, buffer, header, &mut hits);
     if state.picker.is_some() {
         picker::draw(state, buffer, body, &mut hits);
+    } else if state.screen == Screen::Lab {
+        lab::draw(state, buffer, body, &mut hits);
     } else if state.session.run.epochs == 0 && state.session.snapshot.is_none() {
         loading::draw(state, buffer, body);
     } else {
@@ -67,6 +71,7 @@ pub fn draw(state: &State, buffer: &mut Buffer) -> Hits {
             Screen::Node => node::draw(state, buffer, body, &mut hits),
             Screen::Map => map::draw(state, buffer, body, &mut hits),
             Screen::Runs => runs::draw(state, buffer, body, &mut hits),
+            Screen::Lab => {}
         }
     }
     footer::draw(state, buffer, footer, &mut hits);

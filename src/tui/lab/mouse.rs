@@ -1,0 +1,113 @@
+//! The mouse in the lab: cards are dragged onto each other, curves are drawn.
+
+use super::renew_recovery;
+use crate::lab::Experiment;
+use crate::tui::commands::Command;
+use crate::tui::message::Effect;
+use crate::tui::state::State;
+use crate::tui::views::Target;
+
+/// The button goes down on something of the lab.
+pub(in crate::tui) fn click(
+    state: &mut State,
+    target: Target,
+    place: (u16, u16),
+) -> Option<Vec<Effect>> {
+    match target {
+        Target::Card(at) => Some(pick(state, at)),
+        Target::Plot => Some(draw(state, place)),
+        _ => None,
+    }
+}
+
+/// Picks a card up, or swaps it with the one that is held.
+fn pick(state: &mut State, at: usize) -> Vec<Effect> {
+    let Some(lab) = &state.lab else { return Vec::new() };
+    state.lab_view.put_cursor(lab, at);
+    if !matches!(lab.open, Experiment::Shuffle | Experiment::Types) {
+        return Vec::new();
+    }
+    match state.lab_view.held {
+        Some(held) if held != at => run(state, "swap-cards"),
+        _ => {
+            (state.lab_view.held, state.lab_view.dragged) = (Some(at), true);
+            Vec::new()
+        }
+    }
+}
+
+/// The mouse moves with its button down.
+pub(in crate::tui) fn drag(
+    state: &mut State,
+    target: Option<Target>,
+    place: (u16, u16),
+) -> Vec<Effect> {
+    match target {
+        Some(Target::Card(at)) if state.lab_view.dragged => {
+            if let Some(lab) = &state.lab {
+                state.lab_view.put_cursor(lab, at);
+            }
+            Vec::new()
+        }
+        Some(Target::Plot) => draw(state, place),
+        _ => Vec::new(),
+    }
+}
+
+/// The button goes up: a dragged card lands on another, or falls back.
+pub(in crate::tui) fn drop_held(state: &mut State, target: Option<Target>) -> Vec<Effect> {
+    if !std::mem::take(&mut state.lab_view.dragged) {
+        return Vec::new();
+    }
+    let Some(lab) = &state.lab else { return Vec::new() };
+    match (state.lab_view.held, target) {
+        (Some(held), Some(Target::Card(at))) if held != at => {
+            state.lab_view.put_cursor(lab, at);
+            run(state, "swap-cards")
+        }
+        // A click picks up; the next card clicked is swapped with it.
+        (Some(held), Some(Target::Card(at))) if held == at => Vec::new(),
+        _ => {
+            state.lab_view.held = None;
+            Vec::new()
+        }
+    }
+}
+
+/// The wheel over a number makes it larger or smaller.
+pub(in crate::tui) fn wheel(state: &mut State, target: Option<Target>, up: bool) -> Vec<Effect> {
+    let Some(lab) = &state.lab else { return Vec::new() };
+    let Some(Target::Card(at)) = target else { return Vec::new() };
+    let name = match (lab.open, up) {
+        (Experiment::Aggregators, true) => "raise-neighbour",
+        (Experiment::Aggregators, false) => "lower-neighbour",
+        (Experiment::Theorem, true) => "raise-number",
+        (Experiment::Theorem, false) => "lower-number",
+        _ => return Vec::new(),
+    };
+    state.lab_view.put_cursor(lab, at);
+    run(state, name)
+}
+
+/// Draws the planted filter through where the mouse is.
+fn draw(state: &mut State, (column, row): (u16, u16)) -> Vec<Effect> {
+    let at = state.hits.value(column).zip(state.hits.height(row));
+    let Some((s, height)) = at else { return Vec::new() };
+    if state.lab.as_ref().is_none_or(|lab| lab.open != Experiment::Filters) {
+        return Vec::new();
+    }
+    let effects = renew_recovery(state, |recovery| recovery.draw(s, height));
+    if let Some(lab) = &state.lab {
+        let last = super::count(lab).saturating_sub(1);
+        let nearest = (f64::midpoint(s, 1.0).clamp(0.0, 1.0) * last as f64).round();
+        state.lab_view.put_cursor(lab, nearest as usize);
+    }
+    effects
+}
+
+fn run(state: &mut State, name: &str) -> Vec<Effect> {
+    match Command::named(name) {
+        Some(command) if command.applies(state) => (command.run)(state),
+        _ => Vec::new(),
+    }
+}

@@ -1,0 +1,318 @@
+//! Experiment 5: a planted filter, the curves that learn it, and how far each
+//! is off at the eigenvalues and between them.
+
+use ratatui::buffer::Buffer;
+use ratatui::layout::Rect;
+use ratatui::style::Style;
+
+use super::{Hits, split};
+use crate::lab::Lab;
+use crate::lab::filters::{Drawn, Gap, Learner, Planted, Target};
+use crate::tui::glyphs::{Glyphs, Shape};
+use crate::tui::lab::GRID;
+use crate::tui::state::State;
+use crate::tui::widgets::{Canvas, Pattern, Plot, Scale, Spread, Writer, card, short, wrapped};
+
+const SHAPES: [Shape; 5] =
+    [Shape::Dot, Shape::Triangle, Shape::Square, Shape::Diamond, Shape::Cross];
+const PATTERNS: [Pattern; 5] =
+    [Pattern::Solid, Pattern::Solid, Pattern::Dotted, Pattern::Dashed, Pattern::Dotted];
+/// A floor below this is the rounding of an f32.
+const NOTHING: f64 = 1e-6;
+/// Rows of the table: a heading, the learners, and the edge.
+const TABLE: u16 = 8;
+
+pub(super) fn draw(state: &State, lab: &Lab, buffer: &mut Buffer, area: Rect, hits: &mut Hits) {
+    let recovery = &lab.recovery;
+    let planted = recovery.planted();
+    let small = area.height < 16 || area.width < 56;
+    let title = format!("{} planted on {}", planted.target().name(), recovery.name());
+    if small {
+        let (head, rest) = split(area, 1);
+        let text = format!("{title} · {}", status(state, lab, true));
+        Writer::new(buffer, head, 0, state.look.glyphs).put(&text, state.look.theme.accent);
+        let (plot, below) = split(rest, rest.height.saturating_sub(1));
+        response(state, lab, buffer, plot, hits);
+        best(state, lab, buffer, below);
+        return;
+    }
+    let notes = notes(planted);
+    let words = if area.height >= 30 { 4 } else { 1 };
+    let (upper, lower) = split(area, area.height - TABLE - words);
+    let title = format!("{title} · {}", status(state, lab, false));
+    let inside = card(buffer, upper, &title, true, &state.look);
+    let (legend, plot) = split(inside, 1);
+    keys(state, lab, buffer, legend);
+    response(state, lab, buffer, plot, hits);
+    let title = format!(
+        "‖P_ρ X − Y‖² / ‖Y‖² · {} numbers each · floor {}",
+        recovery.learners().first().map_or(0, Learner::parameters),
+        short(if planted.floor() > NOTHING { planted.floor() } else { 0.0 })
+    );
+    let inside = card(buffer, lower, &title, state.lab_view.recovery.on, &state.look);
+    table(state, lab, buffer, inside);
+    let (_, below) = split(inside, TABLE - 2);
+    let width = usize::from(below.width);
+    let lines: Vec<String> = notes.iter().flat_map(|note| wrapped(note, width)).collect();
+    for (at, line) in lines.iter().enumerate() {
+        let first = at == 0 && notes.len() > 1;
+        let style = if first { state.look.theme.warn } else { state.look.theme.faint };
+        Writer::new(buffer, below, at as u16, state.look.glyphs).put(line, style);
+    }
+}
+
+fn status(state: &State, lab: &Lab, brief: bool) -> String {
+    let steps = lab.recovery.steps();
+    let doing = if state.lab_view.recovery.on {
+        "learning"
+    } else if lab.recovery.is_done() {
+        "done"
+    } else if steps == 0 && !brief {
+        "space lets the learners begin"
+    } else {
+        "held"
+    };
+    if brief { format!("{steps} {doing}") } else { format!("step {steps}, {doing}") }
+}
+
+/// What is planted and what is learned, by their signs.
+fn keys(state: &State, lab: &Lab, buffer: &mut Buffer, area: Rect) {
+    let (theme, glyphs) = (&state.look.theme, state.look.glyphs);
+    let mut writer = Writer::new(buffer, area, 0, glyphs);
+    writer.put(glyphs.pick("- -", "╍╍"), theme.text).put(" planted  ", theme.text);
+    writer.put(glyphs.pick("O", "◉"), theme.accent).put(" eigenvalues  ", theme.text);
+    for (at, learner) in shown(state, lab) {
+        writer.put(&format!("{} ", glyphs.shape(SHAPES[at % 5])), colour(state, at));
+        writer.put(&format!("{}  ", learner.form()), theme.faint);
+    }
+}
+
+fn colour(state: &State, at: usize) -> Style {
+    state.look.theme.curves[at % state.look.theme.curves.len()]
+}
+
+/// The learners that are drawn.
+fn shown<'a>(state: &State, lab: &'a Lab) -> impl Iterator<Item = (usize, &'a Learner)> + use<'a> {
+    let only = state.lab_view.only;
+    let all = lab.recovery.learners().iter().enumerate();
+    all.filter(move |(at, _)| only.is_none_or(|own| own == *at))
+}
+
+fn response(state: &State, lab: &Lab, buffer: &mut Buffer, area: Rect, hits: &mut Hits) {
+    let (theme, glyphs) = (&state.look.theme, state.look.glyphs);
+    if area.height < 4 || area.width < 16 {
+        return;
+    }
+    let planted = lab.recovery.planted();
+    let across = Scale::new(-1.0, 1.0, Spread::Linear);
+    let plot = Plot::with_axes(buffer, area, across, range(planted), true, &state.look);
+    hits.add_plot(plot, false);
+    shade(state, planted, &plot, buffer);
+    if let Some(row) = plot.row(0.0) {
+        for x in plot.area.x..plot.area.right() {
+            let cell = &mut buffer[(x, row)];
+            if cell.symbol() == " " {
+                cell.set_symbol(glyphs.pick("-", "╌")).set_style(theme.border);
+            }
+        }
+    }
+    let mut canvas = Canvas::new(plot.area, glyphs);
+    for (at, _) in shown(state, lab) {
+        let Some(curve) = state.lab_view.recovery_figures.curves.get(at) else { continue };
+        let value = |s: f64| between(curve, s);
+        line(&mut canvas, &plot, &value, colour(state, at), PATTERNS[at % 5]);
+    }
+    if let Some(at) = target_curve(planted) {
+        line(&mut canvas, &plot, &at, theme.text, Pattern::Dashed);
+    }
+    canvas.draw(buffer);
+    // Signs along the curves tell them apart without colour.
+    for (at, _) in shown(state, lab) {
+        let Some(curve) = state.lab_view.recovery_figures.curves.get(at) else { continue };
+        for x in (plot.area.x + 3 * at as u16 + 2..plot.area.right()).step_by(23) {
+            if let Some(y) = plot.row(between(curve, plot.value_at(x))) {
+                buffer[(x, y)].set_char(glyphs.shape(SHAPES[at % 5])).set_style(colour(state, at));
+            }
+        }
+    }
+    dots(state, planted, &plot, buffer);
+    handle(state, lab, &plot, buffer);
+}
+
+/// The planted filter as a curve, where it is one.
+fn target_curve(planted: &Planted) -> Option<impl Fn(f64) -> f64 + '_> {
+    let target = planted.target();
+    target.at(0.0)?;
+    Some(|s| target.at(s).unwrap_or(0.0))
+}
+
+fn between(curve: &[f64], s: f64) -> f64 {
+    let place = (f64::midpoint(s, 1.0) * (GRID - 1) as f64).clamp(0.0, (GRID - 1) as f64);
+    let (below, share) = (place.floor() as usize, place.fract());
+    let at = |n: usize| curve.get(n.min(GRID - 1)).copied().unwrap_or(f64::NAN);
+    at(below) + share * (at(below + 1) - at(below))
+}
+
+/// Room for what is planted and a little to draw beyond it.
+fn range(planted: &Planted) -> Scale {
+    let grid = (0..=40).map(|n| f64::from(n) / 20.0 - 1.0);
+    let values: Vec<f64> = grid.filter_map(|s| planted.target().at(s)).collect();
+    let low = values.iter().copied().fold(0.0, f64::min) - 0.25;
+    let high = values.iter().copied().fold(1.0, f64::max) + 0.25;
+    Scale::new(low, high, Spread::Linear)
+}
+
+fn line(canvas: &mut Canvas, plot: &Plot, at: &dyn Fn(f64) -> f64, style: Style, pattern: Pattern) {
+    let (width, height) = (canvas.width(), canvas.height());
+    canvas.lift();
+    let mut before: Option<(i64, i64)> = None;
+    for x in 0..width {
+        let s = plot.across.value(x as f64 / (width - 1).max(1) as f64);
+        let up = plot.up.share(at(s));
+        if !up.is_finite() {
+            before = None;
+            continue;
+        }
+        let y = (1.0 - up.clamp(-0.5, 1.5)) * (height - 1) as f64;
+        let here = (x as i64, y.round() as i64);
+        canvas.line(before.unwrap_or(here), here, style, pattern);
+        before = Some(here);
+    }
+}
+
+/// Shade where the graph has no eigenvalue to learn from.
+fn shade(state: &State, planted: &Planted, plot: &Plot, buffer: &mut Buffer) {
+    let (theme, glyphs) = (&state.look.theme, state.look.glyphs);
+    let sign = if theme.shade.bg.is_some() { None } else { Some(glyphs.pick("/", "░")) };
+    let gaps = planted.gaps();
+    let half = 1.0 / f64::from(plot.area.width.max(1));
+    for x in plot.area.x..plot.area.right() {
+        let s = plot.value_at(x);
+        if !gaps.iter().any(|gap| s > gap.from + half && s < gap.to - half) {
+            continue;
+        }
+        for y in plot.area.y..plot.area.bottom() {
+            let cell = &mut buffer[(x, y)];
+            cell.set_style(theme.shade);
+            if let Some(sign) = sign.filter(|_| glyphs != Glyphs::Ascii || (x + 2 * y) % 4 == 0) {
+                cell.set_symbol(sign);
+            }
+        }
+    }
+}
+
+/// A dot at each eigenvalue where the planted filter puts it; two where
+/// eigenvectors that share one are treated differently.
+fn dots(state: &State, planted: &Planted, plot: &Plot, buffer: &mut Buffer) {
+    let glyphs = state.look.glyphs;
+    let each =
+        planted.distinct().iter().flat_map(|(s, count)| std::iter::repeat_n((*s, *count), *count));
+    let each: Vec<(f64, usize)> = each.collect();
+    let points: Vec<f32> = each.iter().map(|(s, _)| *s as f32).collect();
+    let wished = planted.target().response(&points);
+    for ((s, count), value) in each.into_iter().zip(wished) {
+        let place = plot.column(s).zip(plot.row(f64::from(value)));
+        let Some((x, y)) = place else { continue };
+        let sign = match count {
+            1 => glyphs.pick('o', '•'),
+            _ => glyphs.pick('O', '◉'),
+        };
+        buffer[(x, y)].set_char(sign).set_style(state.look.theme.accent);
+    }
+}
+
+/// The point that keys would move, and all that can be moved where the curve
+/// is drawn by hand.
+fn handle(state: &State, lab: &Lab, plot: &Plot, buffer: &mut Buffer) {
+    let (theme, glyphs) = (&state.look.theme, state.look.glyphs);
+    let target = lab.recovery.planted().target();
+    let points: Vec<(f64, f64)> = match target {
+        Target::Drawn(drawn) => drawn.points().collect(),
+        _ => Drawn::default().points().collect(),
+    };
+    let by_hand = matches!(target, Target::Drawn(_));
+    for (at, (s, _)) in points.into_iter().enumerate() {
+        let own = at == state.lab_view.cursor(lab);
+        let height = target.at(s).unwrap_or(0.0);
+        let place = plot.column(s).zip(plot.row(height));
+        let Some((x, y)) = place.filter(|_| own || by_hand) else { continue };
+        let (sign, style) = if own {
+            (glyphs.pick('@', '✚'), theme.warn)
+        } else {
+            (glyphs.pick('*', '◆'), theme.text)
+        };
+        buffer[(x, y)].set_char(sign).set_style(style);
+    }
+}
+
+/// The best learner in one line.
+fn best(state: &State, lab: &Lab, buffer: &mut Buffer, area: Rect) {
+    let theme = &state.look.theme;
+    let text = match lab.recovery.best() {
+        Some((form, misses)) => {
+            format!("{}: off {} at, {} between", form, short(misses.at), short(misses.between))
+        }
+        None => format!("no curve: loss at least {}", short(lab.recovery.planted().floor())),
+    };
+    Writer::new(buffer, area, 0, state.look.glyphs).put(&text, theme.text);
+}
+
+fn table(state: &State, lab: &Lab, buffer: &mut Buffer, area: Rect) {
+    let (theme, glyphs) = (&state.look.theme, state.look.glyphs);
+    let step = (area.width.saturating_sub(22) / 4).clamp(10, 20);
+    let column = |n: u16| area.x + 18 + n * step;
+    let mut writer = Writer::new(buffer, area, 0, glyphs);
+    writer.put("learner", theme.faint);
+    for (n, name) in ["loss", "at σ", "worst", "between", "worst"].into_iter().enumerate() {
+        if column(n as u16) + 8 <= area.right() {
+            writer.go(column(n as u16)).put(name, theme.faint);
+        }
+    }
+    let nearest = lab.recovery.best().map(|(form, _)| form);
+    for (at, learner) in lab.recovery.learners().iter().enumerate() {
+        let best = nearest == Some(learner.form()) && lab.recovery.steps() > 0;
+        let style = if best { theme.good } else { theme.text };
+        let mut writer = Writer::new(buffer, area, at as u16 + 1, glyphs);
+        writer.put(&format!("{} ", glyphs.shape(SHAPES[at % 5])), colour(state, at));
+        writer.put(&learner.form().to_string(), style).put(if best { " best" } else { "" }, style);
+        let loss = learner.loss();
+        writer.go(column(0)).put(&short(loss), style);
+        let misses = state.lab_view.recovery_figures.misses.get(at).copied().flatten();
+        let figures = misses.map(|own| [own.at, own.worst_at, own.between, own.worst_between]);
+        let texts = figures.map_or(["-"; 4].map(str::to_owned), |own| own.map(short));
+        for (n, text) in texts.iter().enumerate() {
+            let x = column(n as u16 + 1);
+            if x + 8 <= area.right() {
+                writer.go(x).put(text, style);
+            }
+        }
+    }
+}
+
+/// What cannot be learned here, and why.
+fn notes(planted: &Planted) -> Vec<String> {
+    let mut notes = Vec::new();
+    let (repeated, gaps) = (planted.repeated(), planted.gaps());
+    if planted.floor() > NOTHING {
+        notes.push(format!(
+            "No loss gets below the floor: {repeated} eigenvalues are shared by several \
+             eigenvectors, and a filter can give them but one value."
+        ));
+    }
+    if !gaps.is_empty() {
+        let stretch = |gap: &Gap| format!("{:.2} to {:.2}", gap.from, gap.to);
+        let each: Vec<String> = gaps.iter().take(4).map(stretch).collect();
+        notes.push(format!(
+            "No eigenvalue from {}: what a curve does there, no signal tells.",
+            each.join(", ")
+        ));
+    }
+    if planted.floor() <= NOTHING && repeated > 0 {
+        notes.push(format!(
+            "{repeated} eigenvalues are shared by several eigenvectors; this filter treats them alike."
+        ));
+    }
+    let seen = "Signals X went in, Y = P X came out; learners see X and Y, never the curve.";
+    notes.push(seen.to_owned());
+    notes
+}

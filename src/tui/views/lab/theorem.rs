@@ -1,0 +1,117 @@
+//! Experiment 4: a set of numbers, its power sums, and what they say.
+
+use ratatui::buffer::Buffer;
+use ratatui::layout::Rect;
+use unicode_width::UnicodeWidthStr;
+
+use super::cards::{Chosen, numbers};
+use super::{Hits, beside, polynomial, split, study};
+use crate::lab::Lab;
+use crate::tui::state::State;
+use crate::tui::widgets::{Writer, card, clipped, short};
+
+/// An error below this is rounding.
+const ROUNDING: f64 = 1e-3;
+
+pub(super) fn draw(state: &State, lab: &Lab, buffer: &mut Buffer, area: Rect, hits: &mut Hits) {
+    let small = area.height < 16 || area.width < 56;
+    let in_groups = state.lab_view.cursor(lab) >= lab.theorem.numbers().len();
+    if small {
+        if in_groups {
+            polynomial::draw(state, lab, buffer, area, hits);
+        } else {
+            let (upper, lower) = split(area, area.height.saturating_sub(2));
+            set(state, lab, buffer, upper, hits);
+            study::brief(state, lab, buffer, lower);
+        }
+        return;
+    }
+    let below = if area.height >= 30 { 11 } else { 8 };
+    let (upper, lower) = split(area, area.height - below);
+    let (left, right) = beside(upper, (upper.width * 9 / 20).clamp(38, 64));
+    let title = format!("a set, its power sums, and its {}", lab.theorem.target().name());
+    let inside = card(buffer, left, &title, !in_groups, &state.look);
+    set(state, lab, buffer, inside, hits);
+    study::draw(state, lab, buffer, right);
+    let title = "two groups: the polynomial, three ways";
+    let inside = card(buffer, lower, title, in_groups, &state.look);
+    polynomial::draw(state, lab, buffer, inside, hits);
+}
+
+/// A number in as few letters as it takes.
+pub(super) fn plain(value: f64) -> String {
+    let rounded = (value * 100.0).round() / 100.0;
+    if rounded == 0.0 { "0".to_owned() } else { rounded.to_string() }
+}
+
+fn power(k: usize) -> String {
+    match k {
+        1 => "Σx".to_owned(),
+        2 => "Σx²".to_owned(),
+        3 => "Σx³".to_owned(),
+        _ => format!("Σx^{k}"),
+    }
+}
+
+fn set(state: &State, lab: &Lab, buffer: &mut Buffer, area: Rect, hits: &mut Hits) {
+    let (theme, glyphs) = (&state.look.theme, state.look.glyphs);
+    let theorem = &lab.theorem;
+    let texts: Vec<String> = theorem.numbers().iter().map(|x| plain(*x)).collect();
+    let chosen = Chosen { cursor: Some(state.lab_view.cursor(lab)), held: None };
+    // Boxes only where they leave room for the sums.
+    let boxed = area.height >= 6 + theorem.sums().max(4) as u16;
+    let (top, rest) = split(area, if boxed { 3 } else { 1 });
+    numbers(&state.look, buffer, top, (&texts, 0), chosen, hits);
+    let sums = theorem.seen_sums();
+    let room = usize::from(rest.height).saturating_sub(3).max(1);
+    let shown = sums.len().min(room);
+    for (at, sum) in sums.iter().enumerate().skip(sums.len() - shown) {
+        let line = (at - (sums.len() - shown)) as u16;
+        let mut writer = Writer::new(buffer, rest, line, glyphs);
+        writer.put(&format!("{:<4} = ", power(at + 1)), theme.curves[0]);
+        let terms: Vec<String> =
+            theorem.numbers().iter().map(|x| plain(x.powi(at as i32 + 1))).collect();
+        let long = terms.join(" + ").replace("+ -", "- ");
+        let value = plain(*sum);
+        if !terms.is_empty() && long.width() + value.width() + 4 <= writer.room() {
+            writer.put(&format!("{long} = "), theme.faint);
+        }
+        writer.put(&value, theme.text);
+    }
+    let (_, rest) = split(rest, shown as u16);
+    said(state, lab, buffer, rest);
+}
+
+/// What the sums say, beside what is true.
+fn said(state: &State, lab: &Lab, buffer: &mut Buffer, area: Rect) {
+    let (theme, glyphs) = (&state.look.theme, state.look.glyphs);
+    let theorem = &lab.theorem;
+    let found: Vec<String> = theorem.recovered().numbers.iter().map(|x| plain(*x)).collect();
+    let (have, need) = (theorem.sums(), theorem.numbers().len());
+    let enough = have >= need;
+    let line = |buffer: &mut Buffer, at: u16, name: &str, text: &str, style| {
+        let mut writer = Writer::new(buffer, area, at, glyphs);
+        writer.put(&format!("{name:<10} "), theme.faint).put(text, style);
+    };
+    let heading = if enough {
+        format!("{have} sums for {need} numbers: enough")
+    } else {
+        format!("{have} sums for {need} numbers: too few")
+    };
+    Writer::new(buffer, area, 0, glyphs)
+        .put(&heading, if enough { theme.good } else { theme.warn });
+    let list = clipped(&found.join(", "), usize::from(area.width).saturating_sub(11));
+    line(buffer, 1, "they say", &list, theme.text);
+    let target = theorem.target().name();
+    let answer = theorem.answer().map_or("-".to_owned(), plain);
+    let truth = theorem.truth().map_or("-".to_owned(), plain);
+    let (mark, style) = match theorem.error() {
+        Some(error) if error < ROUNDING => ("✓", theme.good),
+        _ => ("✕", theme.bad),
+    };
+    let error = theorem.error().map_or("-".to_owned(), short);
+    let mut writer = Writer::new(buffer, area, 2, glyphs);
+    writer.put(&format!("{:<10} ", clipped(target, 10)), theme.faint);
+    writer.put(&format!("{answer}, truly {truth}; "), theme.text);
+    writer.put(&format!("off by {error} {mark}"), style);
+}
