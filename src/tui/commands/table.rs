@@ -3,8 +3,8 @@
 use std::sync::LazyLock;
 
 use super::{
-    Command, curves, drafts, everywhere, filter, lab, map, node, past, plots, runs, settings,
-    training,
+    Command, curves, drafts, everywhere, filter, lab, learning, map, node, past, plots, runs,
+    settings, training,
 };
 
 /// A row: name, keys, hint, what, place, when, run.
@@ -32,11 +32,13 @@ const ROWS: &[&[Command]] = &[
     curves::ROWS,
     filter::ROWS,
     node::ROWS,
+    lab::ROWS,
     map::ROWS,
     lab::ROWS,
     runs::ROWS,
     training::ROWS,
     past::ROWS,
+    learning::ROWS,
     everywhere::ROWS,
 ];
 
