@@ -6,7 +6,7 @@ use ratatui::layout::Position;
 use super::commands::{Command, go_to, go_to_screen, zoom};
 use super::lab;
 use super::layers::Layer;
-use super::map::{self, nearest};
+use super::map::nearest;
 use super::message::Effect;
 use super::node::{self, Pane};
 use super::state::{Focus, PlotKind, Screen, State};
@@ -78,10 +78,10 @@ fn click(state: &mut State, target: Target, column: u16) -> Vec<Effect> {
         Target::NodeSort(sort) => node::sort_by(state, sort),
         Target::Contributor(own) => {
             // A second click opens it.
-            if state.node.row == Some(own) && state.node.pane != Pane::List {
+            if state.node.row() == Some(own) && state.node.pane != Pane::List {
                 return node::open_node(state, own);
             }
-            state.node.row = Some(own);
+            state.node.picked = Some(own);
             state.node.pane = Pane::Table;
             Vec::new()
         }

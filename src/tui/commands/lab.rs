@@ -634,8 +634,8 @@ fn next_stage(state: &mut State) -> Effects {
     let at = Stage::ALL.iter().position(|own| own.name() == now);
     let next = at.map_or(0, |at| at + 1);
     match (Stage::ALL.get(next), own_stage(state)) {
-        (Some(stage), _) => {
-            renew_recovery(state, |recovery| recovery.move_to(stage.name(), stage.spectrum()?))
+        (Some(made), _) => {
+            renew_recovery(state, |recovery| recovery.move_to(made.name(), made.spectrum()?))
         }
         (None, Some((name, spectrum))) => {
             renew_recovery(state, |recovery| recovery.move_to(&name, spectrum))

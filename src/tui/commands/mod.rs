@@ -79,6 +79,7 @@ impl Place {
         (Self::Lesson, "Lessons"),
         (Self::Node, "Node"),
         (Self::Map, "Map"),
+        (Self::Lab, "Lab"),
         (Self::Runs, "Runs"),
         (Self::Lab, "Lab"),
         (Self::Everywhere, "Everywhere"),

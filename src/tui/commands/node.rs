@@ -273,7 +273,7 @@ fn is_open(state: &State) -> bool {
 }
 
 fn has_row(state: &State) -> bool {
-    is_open(state) && state.node.row.is_some() && state.node.pane != Pane::List
+    is_open(state) && state.node.row().is_some() && state.node.pane != Pane::List
 }
 
 fn has_edits(state: &State) -> bool {
@@ -289,7 +289,7 @@ fn enter(state: &mut State) -> Effects {
         state.node.pane = Pane::Table;
         return none();
     }
-    match state.node.row {
+    match state.node.row() {
         Some(node) => open_node(state, node),
         None => none(),
     }

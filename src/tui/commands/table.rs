@@ -34,6 +34,7 @@ const ROWS: &[&[Command]] = &[
     node::ROWS,
     lab::ROWS,
     map::ROWS,
+    lab::ROWS,
     runs::ROWS,
     training::ROWS,
     past::ROWS,

@@ -4,7 +4,7 @@ use crate::lab::filters::{Misses, Recovery};
 use crate::lab::theorem::Study;
 
 /// Points of [-1, 1] at which learned filters are looked at.
-pub const GRID: usize = 241;
+pub(crate) const GRID: usize = 241;
 
 /// The learners of a planted filter.
 #[derive(Debug, Clone, Default)]
@@ -26,7 +26,7 @@ impl RecoveryFigures {
 }
 
 /// Where a point of the grid lies.
-pub fn place(n: usize) -> f64 {
+fn place(n: usize) -> f64 {
     2.0 * n as f64 / (GRID - 1) as f64 - 1.0
 }
 

@@ -53,6 +53,8 @@ pub struct LabView {
     pub dragged: bool,
     /// The graph the cards are of.
     graph: Option<Arc<Graph>>,
+    /// The node opened elsewhere that the cards were laid around.
+    followed: Option<NodeId>,
     /// The node the cards lie around.
     pub around: Option<NodeId>,
     /// The pair of the table that was laid out last.
@@ -119,7 +121,7 @@ pub(super) fn slots(sets: &Multisets) -> Vec<(Side, Option<usize>)> {
 }
 
 /// Makes the lab where it is looked at for the first time, and lays other
-/// cards where another graph was opened.
+/// cards where another graph was opened, or another node of it.
 pub(super) fn settle(state: &mut State) {
     if state.screen != Screen::Lab {
         return;
@@ -132,10 +134,14 @@ pub(super) fn settle(state: &mut State) {
         }
         (Some(_), None) => false,
     };
-    if known && (state.lab.is_some() || state.lab_view.trouble.is_some()) {
+    let opened = state.chosen_node.filter(|_| state.lab_view.followed != state.chosen_node);
+    let settled = known && opened.is_none();
+    if settled && (state.lab.is_some() || state.lab_view.trouble.is_some()) {
         return;
     }
-    let node = graph.as_deref().map(first_worth_seeing);
+    state.lab_view.followed = state.chosen_node;
+    let first = || graph.as_deref().map(first_worth_seeing);
+    let node = opened.or_else(first);
     lay_around(state, graph, node);
 }
 
@@ -146,16 +152,14 @@ pub(super) fn look_around(state: &mut State, node: NodeId) {
 }
 
 fn lay_around(state: &mut State, graph: Option<Arc<Graph>>, node: Option<NodeId>) {
-    match Lab::new(graph.as_deref().zip(node), SEED) {
-        Ok(fresh) => match &mut state.lab {
-            Some(lab) => (lab.shuffle, lab.types) = (fresh.shuffle, fresh.types),
-            None => {
-                state.lab_view.study_figures = StudyFigures::of(&fresh.study);
-                state.lab_view.recovery_figures = RecoveryFigures::of(&fresh.recovery);
-                state.lab = Some(fresh);
-            }
-        },
-        Err(error) => state.lab_view.trouble = Some(error.to_string()),
+    match (Lab::new(graph.as_deref().zip(node), SEED), &mut state.lab) {
+        (Ok(fresh), Some(lab)) => (lab.shuffle, lab.types) = (fresh.shuffle, fresh.types),
+        (Ok(fresh), empty) => {
+            state.lab_view.study_figures = StudyFigures::of(&fresh.study);
+            state.lab_view.recovery_figures = RecoveryFigures::of(&fresh.recovery);
+            *empty = Some(fresh);
+        }
+        (Err(error), _) => state.lab_view.trouble = Some(error.to_string()),
     }
     let view = &mut state.lab_view;
     (view.graph, view.around, view.held) = (graph, node, None);

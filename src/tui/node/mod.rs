@@ -124,8 +124,8 @@ pub struct NodeView {
     pub faithfulness: bool,
     /// The class that is explained, where a person chose one.
     pub class: Option<ClassId>,
-    /// The contributor that is chosen.
-    pub row: Option<NodeId>,
+    /// The contributor that a person chose.
+    pub picked: Option<NodeId>,
     /// The moment everything is held at.
     pub frozen: Option<Source>,
     /// What was changed to see what would be.
@@ -154,7 +154,7 @@ impl Default for NodeView {
             hops: 2,
             faithfulness: true,
             class: None,
-            row: None,
+            picked: None,
             frozen: None,
             edits: Edits::default(),
             account: None,
@@ -177,8 +177,6 @@ impl NodeView {
     pub fn take(&mut self, account: Result<Arc<Account>, String>) {
         if let Ok(account) = &account {
             self.moment = Some(account.moment.clone());
-            let listed = |node: &NodeId| account.rows.iter().any(|row| row.line.node == *node);
-            self.row = self.row.filter(listed).or(account.rows.first().map(|row| row.line.node));
         }
         self.account = Some(account);
     }
@@ -189,12 +187,21 @@ impl NodeView {
         self.list.take(listing);
     }
 
+    /// The contributor that is meant: the one picked, as long as it is listed,
+    /// else the strongest.
+    pub fn row(&self) -> Option<NodeId> {
+        let rows = &self.known()?.rows;
+        let picked = self.picked.filter(|node| rows.iter().any(|row| row.line.node == *node));
+        picked.or(rows.first().map(|row| row.line.node))
+    }
+
     /// Moves among the contributors.
     pub fn go_in_table(&mut self, by: isize) {
+        let here = self.row();
         let Some(Ok(account)) = &self.account else { return };
-        let at = account.rows.iter().position(|row| Some(row.line.node) == self.row);
+        let at = account.rows.iter().position(|row| Some(row.line.node) == here);
         let last = account.rows.len().saturating_sub(1);
         let next = at.map_or(0, |at| at.saturating_add_signed(by).min(last));
-        self.row = account.rows.get(next).map(|row| row.line.node);
+        self.picked = account.rows.get(next).map(|row| row.line.node);
     }
 }

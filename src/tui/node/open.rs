@@ -87,7 +87,7 @@ pub(in crate::tui) fn settle(state: &mut State, source: &Source) {
     }
     if view.settled != state.chosen_node {
         view.settled = state.chosen_node;
-        (view.class, view.row) = (None, None);
+        (view.class, view.picked) = (None, None);
         view.list.go_to(state.chosen_node);
     }
 }

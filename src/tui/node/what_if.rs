@@ -16,7 +16,7 @@ fn graph(state: &State) -> Option<&Graph> {
 /// The open node and the contributor that is chosen.
 fn pair(state: &State) -> Option<(NodeId, NodeId)> {
     let account = state.node.known()?;
-    state.node.row.map(|row| (account.node(), row))
+    state.node.row().map(|row| (account.node(), row))
 }
 
 fn make(state: &mut State, edit: Edit) -> Vec<Effect> {
@@ -34,6 +34,8 @@ fn make(state: &mut State, edit: Edit) -> Vec<Effect> {
 pub(in crate::tui) fn toggle(state: &mut State) -> Vec<Effect> {
     if let Some((_, neighbour)) = pair(state) {
         state.node.edits.toggle(neighbour);
+        // It keeps its place under the hand, whatever order comes of it.
+        state.node.picked = Some(neighbour);
     }
     Vec::new()
 }

@@ -275,7 +275,7 @@ fn a_neighbour_is_muted_an_edge_cut_and_all_of_it_undone() {
     let mut state = karate(Glyphs::Braille);
     let value = account(&state).found.value;
     press(&mut state, "enter d");
-    let muted = state.node.row.unwrap();
+    let muted = state.node.row().unwrap();
     assert_eq!(state.node.edits.list(), [Edit::Mute(muted)]);
     assert!((account(&state).found.value - value).abs() > 1e-6);
     assert_eq!(account(&state).before.as_ref().map(|own| own.value), Some(value));
@@ -285,7 +285,7 @@ fn a_neighbour_is_muted_an_edge_cut_and_all_of_it_undone() {
     press(&mut state, "u u");
     assert!(account(&state).before.is_none());
     let neighbour = state.session.ready.as_ref().unwrap().ground.graph.neighbours(NodeId(0))[0];
-    state.node.row = Some(NodeId(neighbour));
+    state.node.picked = Some(NodeId(neighbour));
     press(&mut state, "-");
     let pair = (NodeId(0), NodeId(neighbour));
     assert_eq!(account(&state).changes.edges.get(&pair), Some(&None));

@@ -7,7 +7,7 @@ use ratatui::style::Style;
 
 use super::{Hits, split};
 use crate::lab::Lab;
-use crate::lab::filters::{Drawn, Learner, Planted, Target};
+use crate::lab::filters::{Drawn, Gap, Learner, Planted, Target};
 use crate::tui::glyphs::{Glyphs, Shape};
 use crate::tui::lab::GRID;
 use crate::tui::state::State;
@@ -17,6 +17,8 @@ const SHAPES: [Shape; 5] =
     [Shape::Dot, Shape::Triangle, Shape::Square, Shape::Diamond, Shape::Cross];
 const PATTERNS: [Pattern; 5] =
     [Pattern::Solid, Pattern::Solid, Pattern::Dotted, Pattern::Dashed, Pattern::Dotted];
+/// A floor below this is the rounding of an f32.
+const NOTHING: f64 = 1e-6;
 /// Rows of the table: a heading, the learners, and the edge.
 const TABLE: u16 = 8;
 
@@ -43,8 +45,9 @@ pub(super) fn draw(state: &State, lab: &Lab, buffer: &mut Buffer, area: Rect, hi
     keys(state, lab, buffer, legend);
     response(state, lab, buffer, plot, hits);
     let title = format!(
-        "‖P_ρ X − Y‖² / ‖Y‖², {} numbers each",
-        recovery.learners().first().map_or(0, Learner::parameters)
+        "‖P_ρ X − Y‖² / ‖Y‖² · {} numbers each · floor {}",
+        recovery.learners().first().map_or(0, Learner::parameters),
+        short(if planted.floor() > NOTHING { planted.floor() } else { 0.0 })
     );
     let inside = card(buffer, lower, &title, state.lab_view.recovery.on, &state.look);
     table(state, lab, buffer, inside);
@@ -52,7 +55,8 @@ pub(super) fn draw(state: &State, lab: &Lab, buffer: &mut Buffer, area: Rect, hi
     let width = usize::from(below.width);
     let lines: Vec<String> = notes.iter().flat_map(|note| wrapped(note, width)).collect();
     for (at, line) in lines.iter().enumerate() {
-        let style = if at == 0 { state.look.theme.warn } else { state.look.theme.faint };
+        let first = at == 0 && notes.len() > 1;
+        let style = if first { state.look.theme.warn } else { state.look.theme.faint };
         Writer::new(buffer, below, at as u16, state.look.glyphs).put(line, style);
     }
 }
@@ -288,33 +292,27 @@ fn table(state: &State, lab: &Lab, buffer: &mut Buffer, area: Rect) {
 /// What cannot be learned here, and why.
 fn notes(planted: &Planted) -> Vec<String> {
     let mut notes = Vec::new();
-    let floor = planted.floor();
-    if floor > 1e-6 {
+    let (repeated, gaps) = (planted.repeated(), planted.gaps());
+    if planted.floor() > NOTHING {
         notes.push(format!(
-            "floor {}: {} eigenvalues are shared by several eigenvectors, and a filter can give them but one value.",
-            short(floor),
-            planted.repeated()
+            "No loss gets below the floor: {repeated} eigenvalues are shared by several \
+             eigenvectors, and a filter can give them but one value."
         ));
-    } else {
-        notes.push("floor 0: some filter makes these signals exactly.".to_owned());
     }
-    let gaps = planted.gaps();
     if !gaps.is_empty() {
-        let each: Vec<String> =
-            gaps.iter().take(4).map(|gap| format!("{:.2} to {:.2}", gap.from, gap.to)).collect();
+        let stretch = |gap: &Gap| format!("{:.2} to {:.2}", gap.from, gap.to);
+        let each: Vec<String> = gaps.iter().take(4).map(stretch).collect();
         notes.push(format!(
             "No eigenvalue from {}: what a curve does there, no signal tells.",
             each.join(", ")
         ));
     }
-    if floor <= 1e-6 && planted.repeated() > 0 {
+    if planted.floor() <= NOTHING && repeated > 0 {
         notes.push(format!(
-            "{} eigenvalues are shared by several eigenvectors; this filter treats them alike.",
-            planted.repeated()
+            "{repeated} eigenvalues are shared by several eigenvectors; this filter treats them alike."
         ));
     }
-    notes.push(
-        "Signals X went in, Y = P X came out; learners see X and Y, never the curve.".to_owned(),
-    );
+    let seen = "Signals X went in, Y = P X came out; learners see X and Y, never the curve.";
+    notes.push(seen.to_owned());
     notes
 }

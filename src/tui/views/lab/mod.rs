@@ -68,9 +68,10 @@ fn strip(state: &State, lab: &Lab, buffer: &mut Buffer, area: Rect, hits: &mut H
     for (at, experiment) in Experiment::ALL.into_iter().enumerate() {
         let start = writer.place();
         let own = experiment == lab.open;
-        let name = match narrow && !own {
-            true => (at + 1).to_string(),
-            false => format!("{} {}", at + 1, experiment.title()),
+        let name = if narrow && !own {
+            (at + 1).to_string()
+        } else {
+            format!("{} {}", at + 1, experiment.title())
         };
         let (text, style) = if own {
             (format!("[{name}]"), theme.accent)

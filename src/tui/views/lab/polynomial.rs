@@ -29,12 +29,16 @@ pub(super) fn draw(state: &State, lab: &Lab, buffer: &mut Buffer, area: Rect, hi
     let mut writer = Writer::new(buffer, top, u16::from(boxed), glyphs);
     writer.go(x + 3).put("p = Σ over swaps of x₁x₂²y₁y₂² and x₁²x₂³y₁³y₂⁴", theme.faint);
     let terms: Vec<String> = groups.terms().iter().map(i128::to_string).collect();
-    let [a, b, c, d] = groups.factors();
+    let factors = groups.factors();
     let [[p1, p2], [q1, q2]] = groups.sums();
     let narrow = area.width < 60;
     let lines = [
         ("term by term", terms.join("+").replace("+-", "-"), groups.direct()),
-        ("factors", format!("{a} · {b} + {c} · {d}"), groups.factored()),
+        (
+            "factors",
+            format!("{} · {} + {} · {}", factors[0], factors[1], factors[2], factors[3]),
+            groups.factored(),
+        ),
         ("sums alone", format!("Σx {p1}, Σx² {p2}; Σy {q1}, Σy² {q2}"), groups.from_sums()),
     ];
     for (at, (name, worked, value)) in lines.into_iter().enumerate() {

@@ -40,7 +40,8 @@ pub(super) fn draw(state: &State, lab: &Lab, buffer: &mut Buffer, area: Rect, hi
 
 /// A number in as few letters as it takes.
 pub(super) fn plain(value: f64) -> String {
-    if value == 0.0 { "0".to_owned() } else { format!("{}", (value * 100.0).round() / 100.0) }
+    let rounded = (value * 100.0).round() / 100.0;
+    if rounded == 0.0 { "0".to_owned() } else { rounded.to_string() }
 }
 
 fn power(k: usize) -> String {
@@ -58,11 +59,11 @@ fn set(state: &State, lab: &Lab, buffer: &mut Buffer, area: Rect, hits: &mut Hit
     let texts: Vec<String> = theorem.numbers().iter().map(|x| plain(*x)).collect();
     let chosen = Chosen { cursor: Some(state.lab_view.cursor(lab)), held: None };
     // Boxes only where they leave room for the sums.
-    let boxed = area.height >= 9 + theorem.sums() as u16;
+    let boxed = area.height >= 6 + theorem.sums().max(4) as u16;
     let (top, rest) = split(area, if boxed { 3 } else { 1 });
     numbers(&state.look, buffer, top, (&texts, 0), chosen, hits);
     let sums = theorem.seen_sums();
-    let room = usize::from(rest.height).saturating_sub(5).max(1);
+    let room = usize::from(rest.height).saturating_sub(3).max(1);
     let shown = sums.len().min(room);
     for (at, sum) in sums.iter().enumerate().skip(sums.len() - shown) {
         let line = (at - (sums.len() - shown)) as u16;
@@ -97,7 +98,6 @@ fn said(state: &State, lab: &Lab, buffer: &mut Buffer, area: Rect) {
     } else {
         format!("{have} sums for {need} numbers: too few")
     };
-    line(buffer, 0, "", "", theme.text);
     Writer::new(buffer, area, 0, glyphs)
         .put(&heading, if enough { theme.good } else { theme.warn });
     let list = clipped(&found.join(", "), usize::from(area.width).saturating_sub(11));
@@ -109,7 +109,9 @@ fn said(state: &State, lab: &Lab, buffer: &mut Buffer, area: Rect) {
         Some(error) if error < ROUNDING => ("✓", theme.good),
         _ => ("✕", theme.bad),
     };
-    line(buffer, 2, &clipped(target, 10), &format!("{answer}, and truly {truth}"), theme.text);
     let error = theorem.error().map_or("-".to_owned(), short);
-    line(buffer, 3, "off by", &format!("{error} {mark}"), style);
+    let mut writer = Writer::new(buffer, area, 2, glyphs);
+    writer.put(&format!("{:<10} ", clipped(target, 10)), theme.faint);
+    writer.put(&format!("{answer}, truly {truth}; "), theme.text);
+    writer.put(&format!("off by {error} {mark}"), style);
 }

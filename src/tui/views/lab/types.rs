@@ -18,7 +18,7 @@ use crate::tui::widgets::{Writer, card, clipped, wrapped};
 const SHAPES: [Shape; 5] =
     [Shape::Dot, Shape::Square, Shape::Triangle, Shape::Diamond, Shape::Cross];
 /// Rows of the answers with what they mean.
-const ANSWERS: u16 = 9;
+const ANSWERS: u16 = 8;
 
 pub(super) fn draw(state: &State, lab: &Lab, buffer: &mut Buffer, area: Rect, hits: &mut Hits) {
     let types = &lab.types;
@@ -28,7 +28,8 @@ pub(super) fn draw(state: &State, lab: &Lab, buffer: &mut Buffer, area: Rect, hi
     let answers = if small {
         area.height.saturating_sub(rows.len() as u16 * each).clamp(3, 5)
     } else {
-        ANSWERS + u16::from(area.height >= 26) * 5
+        // Where there is room, each number has a line of its own.
+        ANSWERS + u16::from(area.height >= 26) * 6
     };
     let (upper, lower) = split(area, area.height.saturating_sub(answers));
     let around = state.lab_view.around_name().filter(|_| own_types(state));

@@ -99,7 +99,7 @@ fn spots(
     let mut taken: Vec<Rect> = Vec::new();
     for (at, spot) in ego.spots.iter().enumerate() {
         let (x, y) = place(spot);
-        let chosen = Some(spot.node) == state.node.row;
+        let chosen = Some(spot.node) == state.node.row();
         let against = spot.score < 0.0;
         let (sign, style) = match at {
             0 => (glyphs.pick("@", "◉"), theme.accent),
@@ -146,7 +146,7 @@ fn spots(
                 && taken.iter().all(|other| !other.intersects(*own))
         };
         let Some(free) = order.into_iter().find(fits) else { continue };
-        let chosen = Some(spot.node) == state.node.row;
+        let chosen = Some(spot.node) == state.node.row();
         let style: Style = match n {
             0 => theme.accent,
             _ if chosen => theme.selection.patch(theme.text),

@@ -91,7 +91,7 @@ fn distribution(
     let name_width = classes.names().iter().map(|name| name.chars().count()).max().unwrap_or(0);
     let name_width = (name_width as u16 + 3).min(area.width * 2 / 5).max(8);
     let each = area.width.saturating_sub(name_width) / 2;
-    let half = each.saturating_sub(6);
+    let half = each.saturating_sub(7);
     let mut writer = Writer::new(buffer, area, 0, glyphs);
     writer.go(area.x + name_width).put("from x", theme.faint);
     writer.go(area.x + name_width + each).put("from R", theme.faint);
@@ -131,7 +131,7 @@ fn distribution(
             };
             bar(state, &mut writer, odds[at], half, style);
             let style = if strongest { theme.text } else { theme.faint };
-            writer.put(&format!("{:>5}", percent(odds[at])), style);
+            writer.put(&format!("{:>6}", percent(odds[at])), style);
         }
     }
 }

@@ -51,7 +51,8 @@ pub(super) fn draw(
     let aim = found.aim.name(account.moment.graph());
     let from = if found.aim == Aim::Length { "" } else { ", from R" };
     let by = state.node.slicing.name();
-    let title = format!("what makes the {aim}{from} · by {by}");
+    let lead = if area.width >= 60 { "what makes the " } else { "" };
+    let title = format!("{lead}{aim}{from} · by {by}");
     let focused = state.node.pane == Pane::Table;
     let inside = card(buffer, area, &title, focused, &state.look);
     hits.add(inside, Target::Pane(Pane::Table));
@@ -110,7 +111,8 @@ fn neighbours(
         Writer::new(buffer, area, top, glyphs).put(text, theme.faint);
         return;
     }
-    let chosen = rows.iter().position(|row| Some(row.line.node) == state.node.row).unwrap_or(0);
+    let picked = state.node.row();
+    let chosen = rows.iter().position(|row| Some(row.line.node) == picked).unwrap_or(0);
     let first = chosen.saturating_sub(height * 2 / 3).min(rows.len().saturating_sub(height));
     let most = rows.iter().map(|row| row.line.score.abs()).fold(0.0, f64::max);
     for (line, (at, own)) in rows.iter().enumerate().skip(first).take(height).enumerate() {
