@@ -96,7 +96,9 @@ fn the_commands_of_the_readme_do_what_they_say_on_a_small_graph() {
     assert!(run("train PATH --epochs 12 --out RUN").contains("accuracy"));
     assert!(run("train --resume RUN --epochs 15").contains("15 of 15"));
     assert!(run("evaluate PATH --labelled 0.5 --seeds 2 --epochs 5").contains("50 %"));
-    assert!(run("compare PATH --methods majority,label-propagation --seeds 2").contains("majority"));
+    assert!(
+        run("compare PATH --methods majority,label-propagation --seeds 2").contains("majority")
+    );
     assert!(run("sweep PATH --grid lambda=1,10 --epochs 3 --seeds 1").contains("10"));
     assert!(run("explain RUN --node 0").contains("logit"));
     assert_eq!(run("predict RUN --csv").lines().count(), 35);

@@ -81,7 +81,6 @@ impl Place {
         (Self::Map, "Map"),
         (Self::Lab, "Lab"),
         (Self::Runs, "Runs"),
-        (Self::Lab, "Lab"),
         (Self::Everywhere, "Everywhere"),
     ];
 

@@ -35,7 +35,7 @@ impl Glimpse {
             node: state.chosen_node,
             by_ring: on_node && view.slicing == Slicing::Ring,
             edits: view.edits.list().len(),
-            top: view.row.filter(|_| on_node && view.pane != Pane::List && is_top(view)),
+            top: view.picked.filter(|_| on_node && view.pane != Pane::List && is_top(view)),
         }
     }
 }
@@ -45,7 +45,7 @@ fn is_top(view: &NodeView) -> bool {
     let rows = view.known().map(|account| account.rows.iter()).into_iter().flatten();
     let size = |row: &&Row| row.line.score.abs();
     let top = rows.filter(|row| !row.muted).max_by(|a, b| size(a).total_cmp(&size(b)));
-    view.row.is_some() && top.map(|row| row.line.node) == view.row
+    view.picked.is_some() && top.map(|row| row.line.node) == view.picked
 }
 
 /// Counts what an update did: by what is different, and by the commands that
