@@ -126,7 +126,8 @@ fn every_picture_and_page_that_is_pointed_to_is_there() {
             assert!(folder.join(target).exists(), "{}: {target} is missing", path.display());
         }
         let named = page.split('`').skip(1).step_by(2);
-        for file in named.filter(|text| text.starts_with("docs/") && text.ends_with(".md")) {
+        let page = |text: &&str| Path::new(text).extension().is_some_and(|own| own == "md");
+        for file in named.filter(|text| text.starts_with("docs/")).filter(page) {
             assert!(Path::new(file).exists(), "{}: {file} is missing", path.display());
         }
     }
