@@ -24,6 +24,8 @@ const SCREEN: u16 = 76;
 const TALL: u16 = 17;
 /// Columns from which text and task stand side by side.
 const BESIDE: u16 = 66;
+/// Below this height text and task scroll together.
+const LOW: u16 = 14;
 /// Columns of a margin.
 const MARGIN: u16 = 1;
 
@@ -68,32 +70,39 @@ pub(super) fn draw(state: &State, buffer: &mut Buffer, area: Rect, hits: &mut Hi
     if inside.width < 8 || inside.height < 2 {
         return;
     }
-    let asked = learning.asked();
-    let text_room = if inside.width >= BESIDE && inside.height < 18 {
-        let right = (inside.width * 9 / 20).min(48);
-        let left = Rect { width: inside.width - right - 2, ..inside };
-        let right = Rect { x: left.right() + 2, width: right, ..inside };
-        let task = task(state, step, &asked, right.width);
-        put(state, &task, 0, buffer, right);
-        left
-    } else {
-        let task = task(state, step, &asked, inside.width);
-        let least = inside.height / 3;
-        let below = (task.len() as u16).min(inside.height - least);
-        let said = said(state, step, inside.width).len() as u16 + 1;
-        let above = said.min(inside.height - below);
-        put(state, &task, 0, buffer, Rect { y: inside.y + above, height: below, ..inside });
-        // A line between what is said and what is to be done.
-        Rect { height: above.saturating_sub(1), ..inside }
-    };
-    let lines = said(state, step, text_room.width);
-    let most = lines.len().saturating_sub(usize::from(text_room.height));
+    let (text, lines) = arranged(state, step, buffer, inside);
+    let most = lines.len().saturating_sub(usize::from(text.height));
     let scroll = learning.scroll.min(most);
-    put(state, &lines, scroll, buffer, text_room);
+    put(state, &lines, scroll, buffer, text);
     hits.scrolls(most);
     if most > 0 {
         more(state, buffer, area, scroll < most);
     }
+}
+
+/// Puts the task where it stays in sight; gives what scrolls, and where.
+fn arranged(state: &State, step: &Step, buffer: &mut Buffer, inside: Rect) -> (Rect, Vec<Line>) {
+    let asked = state.learning.asked();
+    if inside.width >= BESIDE && inside.height < 18 {
+        let right = (inside.width * 9 / 20).min(48);
+        let left = Rect { width: inside.width - right - 2, ..inside };
+        let right = Rect { x: left.right() + 2, width: right, ..inside };
+        put(state, &task(state, step, &asked, right.width), 0, buffer, right);
+        return (left, said(state, step, left.width));
+    }
+    let (mut lines, task) =
+        (said(state, step, inside.width), task(state, step, &asked, inside.width));
+    if inside.height < LOW {
+        // Too low for both: the task follows the text.
+        lines.push(Vec::new());
+        lines.extend(task);
+        return (inside, lines);
+    }
+    let below = (task.len() as u16).min(inside.height * 2 / 3);
+    let above = (lines.len() as u16 + 1).min(inside.height - below);
+    put(state, &task, 0, buffer, Rect { y: inside.y + above, height: below, ..inside });
+    // An empty line lies between what is said and what is to be done.
+    (Rect { height: above.saturating_sub(1), ..inside }, lines)
 }
 
 /// The lesson and the step, as much of it as fits.
