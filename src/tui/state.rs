@@ -41,7 +41,7 @@ pub enum Screen {
 
 impl Screen {
     /// Every screen with its name.
-    pub const ALL: [(Self, &'static str); 5] = [
+    pub const ALL: [(Self, &'static str); 6] = [
         (Self::Train, "Train"),
         (Self::Filter, "Filter"),
         (Self::Node, "Node"),

@@ -66,7 +66,7 @@ pub enum Place {
 
 impl Place {
     /// Every place with its heading.
-    pub const ALL: [(Self, &'static str); 10] = [
+    pub const ALL: [(Self, &'static str); 11] = [
         (Self::Training, "Training"),
         (Self::Changes, "Changes that wait for a new start"),
         (Self::Settings, "Settings"),
