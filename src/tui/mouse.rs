@@ -6,7 +6,7 @@ use ratatui::layout::Position;
 use super::commands::{Command, go_to, go_to_screen, zoom};
 use super::lab;
 use super::layers::Layer;
-use super::map::{self, nearest};
+use super::map::nearest;
 use super::message::Effect;
 use super::node::{self, Pane};
 use super::state::{Focus, PlotKind, Screen, State};
