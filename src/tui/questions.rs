@@ -115,8 +115,6 @@ impl Question {
     fn under_way(&self) -> UnderWay {
         match self {
             Self::Density(_)
-            | Self::Study(_)
-            | Self::Recovery(_)
             | Self::Force(..)
             | Self::Spectral(_)
             | Self::Repeat(_)

@@ -32,7 +32,6 @@ const ROWS: &[&[Command]] = &[
     curves::ROWS,
     filter::ROWS,
     node::ROWS,
-    lab::ROWS,
     map::ROWS,
     lab::ROWS,
     runs::ROWS,

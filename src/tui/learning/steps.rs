@@ -68,12 +68,11 @@ fn open_step(state: &mut State) -> Vec<Effect> {
     let Some((_, step)) = learning.step() else { return Vec::new() };
     let (name, first) = (step.screen.clone(), step.controls.clone());
     let experiment = step.experiment.as_deref().and_then(Experiment::named);
-    let effects = match Screen::named(&name) {
-        Some(screen) => go_to_screen(state, screen),
-        None => {
-            state.notices.say(format!("there is no screen called {name} here"), state.now);
-            Vec::new()
-        }
+    let effects = if let Some(screen) = Screen::named(&name) {
+        go_to_screen(state, screen)
+    } else {
+        state.notices.say(format!("there is no screen called {name} here"), state.now);
+        Vec::new()
     };
     lab::settle(state);
     if let Some((lab, open)) = state.lab.as_mut().zip(experiment) {
@@ -112,13 +111,11 @@ pub(in crate::tui) fn go_on(state: &mut State) -> Vec<Effect> {
 /// Goes back to the step before, which begins anew.
 pub(in crate::tui) fn go_back(state: &mut State) -> Vec<Effect> {
     let Some((at, _)) = state.learning.step() else { return Vec::new() };
-    match at.checked_sub(1) {
-        Some(before) => enter(state, before),
-        None => {
-            state.notices.say("this is the first step", state.now);
-            Vec::new()
-        }
+    if let Some(before) = at.checked_sub(1) {
+        return enter(state, before);
     }
+    state.notices.say("this is the first step", state.now);
+    Vec::new()
 }
 
 /// Leaves the lesson; the graph stays open.

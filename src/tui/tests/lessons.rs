@@ -140,7 +140,7 @@ fn the_lesson_on_overfitting_by_keys() {
     learner.press("1 0 0 enter").is_kept(0);
     learner.press("1 0 0 enter").goes_on(0);
     // One loophole is closed, the other is not.
-    learner.press("e right").say("balance 1").press("y 2 0 0 enter").is_kept(1);
+    learner.press("e right y esc 2 0 0 enter").is_kept(1);
     learner.say("neighbour_gradient alternating").is_kept(1);
     learner.press("y").is_kept(1);
     learner.press("2 0 0 enter").goes_on(1);
