@@ -118,7 +118,9 @@ impl Question {
             | Self::Force(..)
             | Self::Spectral(_)
             | Self::Repeat(_)
-            | Self::Rivals(_) => UnderWay::Stop,
+            | Self::Rivals(_)
+            | Self::Study(_)
+            | Self::Recovery(_) => UnderWay::Stop,
             // Snapshots may come faster than pictures of them.
             Self::Embedding(..) | Self::Shelf(_) | Self::Node(_) => UnderWay::LetFinish,
         }
