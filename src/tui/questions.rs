@@ -115,12 +115,12 @@ impl Question {
     fn under_way(&self) -> UnderWay {
         match self {
             Self::Density(_)
-            | Self::Study(_)
-            | Self::Recovery(_)
             | Self::Force(..)
             | Self::Spectral(_)
             | Self::Repeat(_)
-            | Self::Rivals(_) => UnderWay::Stop,
+            | Self::Rivals(_)
+            | Self::Study(_)
+            | Self::Recovery(_) => UnderWay::Stop,
             // Snapshots may come faster than pictures of them.
             Self::Embedding(..) | Self::Shelf(_) | Self::Node(_) => UnderWay::LetFinish,
         }

@@ -429,11 +429,10 @@ fn several_types_numbers_several_labels_and_none_look_right() {
     let mut bare = other(bare, Glyphs::Braille);
     let screen = drawn(&mut bare, 120, 40);
     assert!(screen.contains("length of z"), "{screen}");
-    let each = [Box::new(women), Box::new(numbers), Box::new(several), Box::new(bare)];
-    for mut state in each {
-        press(&mut state, "end enter d - L H c g g g T u u u u F y r x w w w w w w w w w");
+    for state in [&mut women, &mut numbers, &mut several, &mut bare] {
+        press(state, "end enter d - L H c g g g T u u u u F y r x w w w w w w w w w");
         for (width, height) in [(40, 12), (41, 13), (75, 15), (76, 19), (100, 30), (300, 100)] {
-            drawn(&mut state, width, height);
+            drawn(state, width, height);
         }
     }
 }

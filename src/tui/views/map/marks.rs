@@ -41,7 +41,7 @@ impl Weight {
             _ => 2,
         };
         let share = f64::from(count + 1).ln() / f64::from(most + 1).ln();
-        Self { step, bright: (0.55 + 0.45 * share).min(1.0) }
+        Self { step, bright: (0.7 + 0.3 * share).min(1.0) }
     }
 
     /// A node by itself.
