@@ -64,7 +64,7 @@ mod unix {
                 Arc::new((Mutex::new(vt100::Parser::new(40, 120, 0)), Condvar::new()));
             let (mut reader, shared) = (pair.master.try_clone_reader()?, screen.clone());
             std::thread::spawn(move || {
-                let mut bytes = [0; 1 << 16];
+                let mut bytes = vec![0; 1 << 16];
                 while let Ok(count @ 1..) = reader.read(&mut bytes) {
                     let mut parser = shared.0.lock().unwrap_or_else(PoisonError::into_inner);
                     parser.process(&bytes[..count]);

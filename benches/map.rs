@@ -41,6 +41,8 @@ fn main() {
         plan: None,
         record: None,
         replay: None,
+        learn: None,
+        projector: false,
     };
     let keys = "f5".parse().into_iter().collect();
     let mut state = match headless(&launch, &path, &Shot { size: SIZE, epochs: 3, keys }) {

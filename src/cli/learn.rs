@@ -1,43 +1,88 @@
-//! `gesf-tui learn`: the lessons, how far they have come, and whether a file is
-//! one.
+//! `gesf-tui learn`: a lesson in the explorer, how far all of them have come, and
+//! whether a file is one.
 
-use std::io::Write;
+use std::io::{IsTerminal, Write};
 use std::path::{Path, PathBuf};
+use std::process::ExitCode;
 
 use anyhow::{Context as _, bail};
 use clap::Args;
 
+use super::open::{self, LookArgs};
 use super::paint::{FAINT, HEADING, TITLE, fitted, styled, wrapped};
 use crate::lab::lessons::{self, ACTIONS, Lesson, Progress, SAMPLES};
-use crate::tui;
+use crate::tui::{self, Learn};
 
 /// What to do with lessons.
 #[derive(Debug, Args)]
 pub(super) struct LearnArgs {
+    /// The lesson to take: its name, or a lesson file of your own; without one,
+    /// choose on the screen
+    lesson: Option<String>,
+    #[command(flatten)]
+    look: LookArgs,
     /// List the lessons and how far they have come
-    #[arg(long)]
+    #[arg(long, conflicts_with = "lesson")]
     list: bool,
     /// Say whether lesson files are right, with the lines where they are not
-    #[arg(long, value_name = "FILE", num_args = 1.., conflicts_with = "list")]
+    #[arg(long, value_name = "FILE", num_args = 1.., conflicts_with_all = ["list", "lesson"])]
     check: Vec<PathBuf>,
     /// Print the facts a check can ask for, as a table in Markdown
-    #[arg(long, conflicts_with_all = ["list", "check"])]
+    #[arg(long, conflicts_with_all = ["list", "check", "lesson"])]
     facts: bool,
 }
 
 const WIDTH: usize = 78;
 
-pub(super) fn run(args: &LearnArgs) -> anyhow::Result<()> {
+pub(super) fn run(args: &LearnArgs) -> anyhow::Result<ExitCode> {
     let mut out = anstream::stdout().lock();
     if args.facts {
         write!(out, "{}", lessons::facts_table())?;
-        return Ok(());
+        return Ok(ExitCode::SUCCESS);
     }
     if !args.check.is_empty() {
-        return check(&args.check, &mut out);
+        check(&args.check, &mut out)?;
+        return Ok(ExitCode::SUCCESS);
     }
-    list(&lessons::all()?, &Progress::load(), &mut out)?;
-    Ok(())
+    let screen = std::io::stdout().is_terminal() && std::io::stdin().is_terminal();
+    let learn = match &args.lesson {
+        Some(name) => Learn::Lesson(Box::new(chosen(name)?)),
+        None if args.list || !screen => {
+            list(&lessons::all()?, &Progress::load(), &mut out)?;
+            return Ok(ExitCode::SUCCESS);
+        }
+        None => Learn::Choose,
+    };
+    drop(out);
+    open::learn(&args.look, learn)
+}
+
+/// The lesson of that name, or of a file.
+fn chosen(name: &str) -> anyhow::Result<Lesson> {
+    let path = Path::new(name);
+    let nearest = match lessons::find(name) {
+        Ok(built) => return Ok(lessons::parse(built.text, built.id, &[])?),
+        Err(nearest) => nearest,
+    };
+    if !path.exists() {
+        bail!(
+            "found no lesson and no file called `{name}`, expected one\n  help: the nearest lesson is \
+             `{nearest}`; `gesf-tui learn --list` shows all"
+        );
+    }
+    let text = std::fs::read_to_string(path).with_context(|| name.to_owned())?;
+    let controls = controls();
+    let controls: Vec<&str> = controls.iter().map(String::as_str).collect();
+    let mut lesson = lessons::parse(&text, name, &controls)?;
+    if !is_there(&lesson, path) {
+        let advice = "a path counts from the folder of the lesson file";
+        bail!("{name}: no graph at `{}`\n  help: {advice}", lesson.graph);
+    }
+    if !SAMPLES.contains(&lesson.graph.as_str()) {
+        let beside = path.parent().unwrap_or(Path::new("")).join(&lesson.graph);
+        lesson.graph = beside.to_string_lossy().into_owned();
+    }
+    Ok(lesson)
 }
 
 fn list(all: &[Lesson], progress: &Progress, out: &mut dyn Write) -> std::io::Result<()> {

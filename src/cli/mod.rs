@@ -86,8 +86,8 @@ enum Command {
     Replay(Box<replay::ReplayArgs>),
     /// Draw a screen of the explorer as SVG, HTML or text
     Shot(Box<shot::ShotArgs>),
-    /// List the lessons, or check a lesson file
-    Learn(learn::LearnArgs),
+    /// Take a lesson in the explorer, list them, or check a lesson file
+    Learn(Box<learn::LearnArgs>),
     /// List every setting and what it means
     Settings(settings::ListArgs),
     /// Show where the config file is, what is in it, whether it is right
@@ -118,7 +118,7 @@ pub fn run(cli: Cli) -> anyhow::Result<ExitCode> {
         Some(Command::State(args)) => state::run(&args)?,
         Some(Command::Replay(args)) => return replay::run(&args),
         Some(Command::Shot(args)) => shot::run(&args)?,
-        Some(Command::Learn(args)) => learn::run(&args)?,
+        Some(Command::Learn(args)) => return learn::run(&args),
         Some(Command::Config(args)) => config::run(&args)?,
         Some(Command::Settings(args)) => settings::run(&args)?,
         Some(Command::Cache(args)) => cache::run(&args)?,

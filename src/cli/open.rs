@@ -15,7 +15,9 @@ use crate::graph::{LoadOptions, load};
 use crate::model::settings::set;
 use crate::spectral::Cache;
 use crate::train::{Itinerary, StateLine};
-use crate::tui::{Config, Depth, Launch, Recording, Screen, Typed, explore, narrate, sample_path};
+use crate::tui::{
+    Config, Depth, Launch, Learn, Recording, Screen, Typed, explore, narrate, sample_path,
+};
 
 /// Opens a graph in the explorer.
 #[derive(Debug, Args)]
@@ -42,8 +44,25 @@ pub(super) struct OpenArgs {
     log: Option<PathBuf>,
 }
 
+/// How things look, whatever is shown.
+#[derive(Debug, Clone, Default, Args)]
+pub(super) struct LookArgs {
+    /// The colours
+    #[arg(long, value_parser = ["auto", "dark", "light", "high-contrast", "colour-blind"])]
+    theme: Option<String>,
+    /// How curves are drawn
+    #[arg(long, value_parser = ["auto", "ascii", "block", "braille", "octant"])]
+    glyphs: Option<String>,
+    /// Show fewer and larger things in strong contrast, and the keys pressed
+    #[arg(long)]
+    projector: bool,
+    /// Neither use nor fill the cache of spectra
+    #[arg(long)]
+    no_cache: bool,
+}
+
 /// What a graph is shown with.
-#[derive(Debug, Clone, Args)]
+#[derive(Debug, Clone, Default, Args)]
 pub(super) struct ViewArgs {
     /// The screen to begin with
     #[arg(long, value_name = "SCREEN", value_parser = ["train", "filter", "node", "map", "lab", "runs"])]
@@ -51,15 +70,8 @@ pub(super) struct ViewArgs {
     /// The share of the labelled nodes whose labels training sees
     #[arg(long, value_name = "SHARE")]
     labelled: Option<f64>,
-    /// The colours
-    #[arg(long, value_parser = ["auto", "dark", "light", "high-contrast", "colour-blind"])]
-    theme: Option<String>,
-    /// How curves are drawn
-    #[arg(long, value_parser = ["auto", "ascii", "block", "braille", "octant"])]
-    glyphs: Option<String>,
-    /// Neither use nor fill the cache of spectra
-    #[arg(long)]
-    no_cache: bool,
+    #[command(flatten)]
+    look: LookArgs,
     #[command(flatten)]
     settings: SettingsArgs,
     #[command(flatten)]
@@ -76,7 +88,7 @@ impl ViewArgs {
     pub(super) fn launch(&self, path: Option<PathBuf>, depth: Depth) -> anyhow::Result<Launch> {
         let config = Config::load().map_err(anyhow::Error::msg)?;
         let screen = self.screen.as_deref().or(config.screen.as_deref());
-        let look = config.look(self.theme.as_deref(), self.glyphs.as_deref(), depth);
+        let look = config.look(self.look.theme.as_deref(), self.look.glyphs.as_deref(), depth);
         let (settings, labelled) = (self.settings.clone(), self.labelled);
         // What is asked for wrongly is said before the screen is taken.
         settings.change(&mut crate::model::settings::Settings::default())?;
@@ -88,10 +100,12 @@ impl ViewArgs {
             plan: None,
             record: None,
             replay: None,
+            learn: None,
+            projector: self.look.projector,
             keymap: config.keymap(),
             look,
             presets: folders::config().map(|folder| folder.join("presets")),
-            cache: if self.no_cache { || None } else { Cache::usual },
+            cache: if self.look.no_cache { || None } else { Cache::usual },
             settings: Box::new(move |manifest| {
                 let found = settings.resolve_for(manifest, |own| config.refine_settings(own));
                 let mut found = found.map_err(|error| format!("{error:#}"))?;
@@ -184,6 +198,16 @@ pub(super) fn replay(
     launch.settings = Box::new(move |_| Ok(settings.clone()));
     launch.paused = recording.paused;
     launch.replay = Some((recording.keys, speed));
+    Ok(ExitCode::from(explore(launch).context("the terminal")?))
+}
+
+/// Opens a lesson, or the list of them.
+pub(super) fn learn(look: &LookArgs, learn: Learn) -> anyhow::Result<ExitCode> {
+    needs_a_terminal(None)?;
+    let depth = Depth::of_terminal(|name| std::env::var(name).ok());
+    let view = ViewArgs { look: look.clone(), ..ViewArgs::default() };
+    let mut launch = view.launch(None, depth)?;
+    launch.learn = Some(learn);
     Ok(ExitCode::from(explore(launch).context("the terminal")?))
 }
 

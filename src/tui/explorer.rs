@@ -12,7 +12,7 @@ use std::time::{Duration, Instant};
 use ratatui::crossterm::event::{self, Event as Input, KeyEventKind};
 
 use super::commands::Chord;
-use super::launch::{Begin, Launch, Opening};
+use super::launch::{Begin, Launch, Learn, Opening};
 use super::layers::Cut;
 use super::message::{Effect, Message};
 use super::picker::Picker;
@@ -22,9 +22,10 @@ use super::signals::{self, Asked};
 use super::state::{Screen, State};
 use super::terminal::{Held, give_back};
 use super::update::update;
-use super::{recent, shot, views};
+use super::{learning, recent, shot, views};
 use crate::files::write_atomically;
 use crate::folders;
+use crate::lab::lessons::{Lesson, Progress};
 use crate::train::run::{Left, metrics, put_in_order, shelved};
 use crate::train::{Event, Phase, Worker};
 
@@ -76,9 +77,19 @@ pub fn explore(launch: Launch) -> io::Result<u8> {
     if let Some((keys, speed)) = explorer.launch.replay.take() {
         (explorer.replay, explorer.speed) = (keys.into(), speed);
     }
-    match explorer.launch.path.clone() {
-        Some(path) => explorer.open(&path),
-        None => explorer.state.picker = Some(Picker::find()),
+    explorer.state.learning.progress = Progress::load();
+    match (explorer.launch.path.clone(), explorer.launch.learn.take()) {
+        (_, Some(Learn::Lesson(lesson))) => {
+            learning::begin(&mut explorer.state, (*lesson).clone());
+            explorer.open_lesson(&lesson);
+        }
+        (Some(path), _) => explorer.open(&path),
+        (None, learn) => {
+            explorer.state.picker = Some(Picker::find());
+            if learn.is_some() {
+                learning::shelf(&mut explorer.state, None);
+            }
+        }
     }
     // The first frame comes before anything is read.
     explorer.draw(&mut terminal)?;
@@ -295,6 +306,12 @@ impl Explorer {
             }
             Effect::Open(path) => self.open(&path),
             Effect::PutInOrder(run) => put_in_order(&run),
+            Effect::Learn(lesson) => self.open_lesson(&lesson),
+            Effect::KeepProgress(progress) => {
+                if let Err(why) = progress.save() {
+                    self.state.notices.fail(why.to_string());
+                }
+            }
             Effect::Ask(question) => self.desks.ask(question)?,
             Effect::Picture(path) => {
                 let written = shot::write(&self.state, self.state.size, &path);
@@ -311,14 +328,11 @@ impl Explorer {
 
     fn open(&mut self, path: &Path) {
         tracing::info!(path = %path.display(), "opening");
-        let (sender, news) = (self.sender.clone(), self.news.clone());
-        let wake = move || {
-            if !news.swap(true, Ordering::SeqCst) {
-                let _ = sender.send(Wake::News);
-            }
-        };
+        let wake = self.waker();
         // The run before is kept before another takes its place.
         self.keep();
+        // A lesson goes with its own graph.
+        learning::close(&mut self.state);
         let opened = self.launch.open(path).and_then(|opening| {
             let begin = self.launch.begin(self.launch.paused, folders::runs());
             let cut = cut_off(&opening, &begin);
@@ -336,6 +350,35 @@ impl Explorer {
             Err(why) => {
                 let picker = self.state.picker.get_or_insert_with(Picker::find);
                 picker.trouble = Some(why);
+            }
+        }
+    }
+
+    /// Opens the graph of a lesson. Its run is practice and is not kept.
+    fn open_lesson(&mut self, lesson: &Lesson) {
+        tracing::info!(lesson = %lesson.id, "opening");
+        let wake = self.waker();
+        self.keep();
+        let opened = self.launch.open_lesson(lesson).and_then(|opening| {
+            let begin = self.launch.begin(lesson.paused, None);
+            opening.start(&mut self.state, begin, wake)
+        });
+        match opened {
+            Ok(worker) => self.worker = Some(worker),
+            Err(why) => {
+                learning::close(&mut self.state);
+                let picker = self.state.picker.get_or_insert_with(Picker::find);
+                picker.trouble = Some(why);
+            }
+        }
+    }
+
+    /// What the training thread calls when it has something to tell.
+    fn waker(&self) -> impl Fn() + Send + 'static {
+        let (sender, news) = (self.sender.clone(), self.news.clone());
+        move || {
+            if !news.swap(true, Ordering::SeqCst) {
+                let _ = sender.send(Wake::News);
             }
         }
     }

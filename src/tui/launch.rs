@@ -7,10 +7,11 @@ use super::commands::Keymap;
 use super::look::Look;
 use super::picker::manifest_of;
 use super::recording::Pressed;
-use super::samples::{place, unpacked};
+use super::samples::{self, place, unpacked};
 use super::state::{Screen, State};
 use crate::graph::{LoadOptions, Manifest, STANDARD_INPUT, load};
-use crate::model::settings::Settings;
+use crate::lab::lessons::Lesson;
+use crate::model::settings::{Settings, set};
 use crate::spectral::Cache;
 use crate::train::run::{RunFolder, is_run, shelf_of};
 use crate::train::{Itinerary, Keep, Source, Start, Worker};
@@ -44,6 +45,19 @@ pub struct Launch {
     pub record: Option<PathBuf>,
     /// What is played, and how many times as fast as it was recorded.
     pub replay: Option<(Vec<Pressed>, f64)>,
+    /// What is to be learned, if anything is.
+    pub learn: Option<Learn>,
+    /// Whether things are shown large, for a room.
+    pub projector: bool,
+}
+
+/// What is to be learned.
+#[derive(Debug, Clone)]
+pub enum Learn {
+    /// A lesson that is chosen on the screen.
+    Choose,
+    /// This one.
+    Lesson(Box<Lesson>),
 }
 
 /// How training begins.
@@ -109,12 +123,33 @@ impl Launch {
         Ok(Opening { title, settings, path, options, source, resume: None })
     }
 
+    /// Prepares the opening of a lesson's graph: the settings are those of the
+    /// lesson over those of the graph, whatever else a person prefers.
+    pub fn open_lesson(&self, lesson: &Lesson) -> Result<Opening, String> {
+        let sample = samples::ALL.iter().find(|sample| sample.name == lesson.graph);
+        let path = sample.map_or_else(|| PathBuf::from(&lesson.graph), samples::Sample::path);
+        let mut opening = self.open_graph(&path, LoadOptions::default())?;
+        let manifest = manifest_of(&opening.path).unwrap_or_default();
+        let mut settings = Settings::default();
+        let text =
+            |value: &toml::Value| value.as_str().map_or_else(|| value.to_string(), str::to_owned);
+        let own = manifest.settings.iter().map(|(key, value)| (key.clone(), text(value)));
+        for (key, value) in own.chain(lesson.settings.iter().cloned()) {
+            set(&mut settings, &key, &value).map_err(|error| error.to_string())?;
+        }
+        opening.settings = settings;
+        Ok(opening)
+    }
+
     /// A state with nothing open.
     pub fn state(&self) -> State {
         let mut state = State::new("gesf-tui".to_owned(), Settings::default(), self.look.clone());
         state.keymap = self.keymap.clone();
         state.screen = self.screen;
         state.own_presets = self.presets.as_deref().map(own_presets).unwrap_or_default();
+        if self.projector {
+            state.turn_projector();
+        }
         state
     }
 }
@@ -151,6 +186,8 @@ impl Opening {
         state.runs = fresh.runs;
         state.focus = fresh.focus;
         state.picker = None;
+        let name = self.path.file_stem().map(|stem| stem.to_string_lossy().into_owned());
+        state.learning.graph = name.unwrap_or_default();
         let keep = shelves.filter(|_| self.path != Path::new(STANDARD_INPUT)).map(|shelves| Keep {
             folder: shelf_of(&shelves, &self.path),
             graph: self.path,

@@ -6,6 +6,8 @@ use std::path::PathBuf;
 use super::commands::{Command, TABLE, score};
 use super::line::Line;
 use super::state::State;
+use super::what::What;
+use crate::lab::lessons::Lesson;
 use crate::model::settings::{self, PRESETS, Settings, find};
 
 /// A layer.
@@ -21,6 +23,19 @@ pub enum Layer {
     Prompt(Prompt, Line),
     /// A run that was cut off: go on with it?
     Recover(Cut),
+    /// The lessons, to choose from.
+    Lessons(Shelf),
+    /// What something is.
+    What(What),
+}
+
+/// The lessons, and which is chosen.
+#[derive(Debug)]
+pub struct Shelf {
+    /// All of them.
+    pub lessons: Vec<Lesson>,
+    /// The chosen one.
+    pub chosen: usize,
 }
 
 /// A run that a crash cut off.

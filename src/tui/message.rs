@@ -13,6 +13,7 @@ use super::map::Laid;
 use super::node::{Account, Listing};
 use super::questions::Question;
 use super::strand::Strand;
+use crate::lab::lessons::{Lesson, Progress};
 use crate::spectral::Density;
 use crate::train::{Band, Command as Order, Event, Score, Snapshot};
 
@@ -40,6 +41,8 @@ pub enum Message {
     Explained(Result<Arc<Account>, String>),
     /// Every node, for the list.
     Listed(Listing),
+    /// Something in the lab has learned a little.
+    Learned(Learned),
     /// Where nodes are, or how far the finding of it is.
     Laid(Laid),
     /// The runs of the graph that were found on disk.
@@ -52,8 +55,6 @@ pub enum Message {
     Rival(&'static str, Score),
     /// All other methods are done, or why they are not.
     RivalsDone(Option<String>),
-    /// Something in the lab has learned a little.
-    Learned(Learned),
     /// A picture was written, or why not.
     Pictured(Result<PathBuf, String>),
     /// A run of this graph was cut off by a crash.
@@ -73,6 +74,10 @@ pub enum Effect {
     Open(PathBuf),
     /// A run that was cut off is known and need not be offered again.
     PutInOrder(PathBuf),
+    /// Open the graph of a lesson, with its settings.
+    Learn(Box<Lesson>),
+    /// Keep how far the lessons have come.
+    KeepProgress(Progress),
     /// Write the screen as a picture.
     Picture(PathBuf),
     /// Keep settings under a name: their text.

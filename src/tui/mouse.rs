@@ -17,10 +17,10 @@ use super::views::Target;
 pub(super) fn update(state: &mut State, event: MouseEvent) -> Vec<Effect> {
     let place = Position::new(event.column, event.row);
     let target = state.hits.at(place);
+    let in_lab = state.screen == Screen::Lab && state.layers.is_empty();
     if state.screen == Screen::Map && state.layers.is_empty() && map_mouse(state, event, target) {
         return Vec::new();
     }
-    let in_lab = state.screen == Screen::Lab && state.layers.is_empty();
     match event.kind {
         MouseEventKind::Down(MouseButton::Left) => {
             if let Some(target) = target {
@@ -51,7 +51,7 @@ pub(super) fn update(state: &mut State, event: MouseEvent) -> Vec<Effect> {
 fn click(state: &mut State, target: Target, column: u16) -> Vec<Effect> {
     match target {
         Target::Command(name) => match Command::named(name) {
-            Some(command) if command.applies(state) => (command.run)(state),
+            Some(command) if command.applies(state) => command.carry_out(state),
             _ => Vec::new(),
         },
         Target::Screen(screen) => go_to_screen(state, screen),
@@ -59,14 +59,14 @@ fn click(state: &mut State, target: Target, column: u16) -> Vec<Effect> {
             let again = state.runs.chosen == row;
             state.runs.chosen = row;
             let taking = Command::named("take-run").filter(|own| again && own.applies(state));
-            taking.map(|command| (command.run)(state)).unwrap_or_default()
+            taking.map(|command| command.carry_out(state)).unwrap_or_default()
         }
         Target::Setting(row) => {
             let again = state.focus == Focus::Settings && state.panel.row == row;
             state.focus = Focus::Settings;
             state.panel.go(row as isize - state.panel.row as isize);
             let typing = Command::named("type-value").filter(|_| again);
-            typing.map(|command| (command.run)(state)).unwrap_or_default()
+            typing.map(|command| command.carry_out(state)).unwrap_or_default()
         }
         Target::NodeRow(at) => {
             let again = state.node.pane == Pane::List && state.node.list.at == at;
@@ -107,6 +107,7 @@ fn click(state: &mut State, target: Target, column: u16) -> Vec<Effect> {
             match state.layers.last_mut() {
                 Some(Layer::Help(search) | Layer::Palette(search)) => search.chosen = at,
                 Some(Layer::Presets(chosen)) => *chosen = at,
+                Some(Layer::Lessons(shelf)) => shelf.chosen = at,
                 _ => {}
             }
             if state.layers.is_empty() {
@@ -114,7 +115,7 @@ fn click(state: &mut State, target: Target, column: u16) -> Vec<Effect> {
             }
             choose(state)
         }
-        Target::Card(_) | Target::Map | Target::Nothing => Vec::new(),
+        Target::Card(_) | Target::Lesson | Target::Map | Target::Nothing => Vec::new(),
     }
 }
 
@@ -155,6 +156,10 @@ fn wheel(state: &mut State, target: Option<Target>, at: Position, up: bool) -> V
             }
         }
         (None, Some(Target::Setting(_))) => state.panel.go(if up { -1 } else { 1 }),
+        (None, Some(Target::Lesson)) => {
+            let name = if up { "lesson-up" } else { "lesson-down" };
+            return Command::named(name).map(|own| own.carry_out(state)).unwrap_or_default();
+        }
         _ => {}
     }
     Vec::new()

@@ -139,7 +139,7 @@ pub(super) fn key(state: &mut State, chord: Chord) -> Vec<Effect> {
             if type_key(&mut picker.path, chord) {
                 picker.chosen = 0;
             } else if let Some(command) = state.keymap.find(chord, state) {
-                return (command.run)(state);
+                return command.carry_out(state);
             }
         }
     }

@@ -7,12 +7,15 @@ use super::commands::Keymap;
 use super::filter::FilterFacts;
 use super::lab::LabView;
 use super::layers::Layer;
+use super::learning::Learning;
 use super::look::Look;
 use super::map::MapView;
 use super::node::NodeView;
 use super::notices::Notices;
 use super::panel::Panel;
 use super::picker::Picker;
+use super::projector::Projector;
+use super::run::{Curve, Pane, Run};
 use super::runs::RunsView;
 use super::session::Session;
 use super::views::Hits;
@@ -179,12 +182,12 @@ pub struct State {
     pub map: MapView,
     /// The node that was opened last.
     pub chosen_node: Option<NodeId>,
-    /// How the runs are looked at.
-    pub runs: RunsView,
     /// The experiments, once they were looked at.
     pub lab: Option<Lab>,
     /// How they are looked at.
     pub lab_view: LabView,
+    /// How the runs are looked at.
+    pub runs: RunsView,
     /// The panel of settings.
     pub panel: Panel,
     /// What lies over the screen, the topmost last.
@@ -205,6 +208,10 @@ pub struct State {
     pub picker: Option<Picker>,
     /// Presets of the person: name and text.
     pub own_presets: Vec<(String, String)>,
+    /// The lesson that is taken.
+    pub learning: Learning,
+    /// Larger things for a room.
+    pub projector: Projector,
     /// What the mouse can hit, as drawn last.
     pub hits: Hits,
 }
@@ -222,9 +229,9 @@ impl State {
             node: NodeView::default(),
             map: MapView::default(),
             chosen_node: None,
-            runs: RunsView::default(),
             lab: None,
             lab_view: LabView::default(),
+            runs: RunsView::default(),
             panel: Panel::default(),
             layers: Vec::new(),
             notices: Notices::default(),
@@ -235,8 +242,19 @@ impl State {
             home: settings,
             picker: None,
             own_presets: Vec::new(),
+            learning: Learning::default(),
+            projector: Projector::default(),
             hits: Hits::default(),
         }
+    }
+
+    /// The curves of a plot that are shown: for a room, no more than it can read.
+    pub fn curves_of<'a>(&self, run: &'a Run, pane: Pane) -> Vec<&'a Curve> {
+        let by_x = |curve: &&Curve| match pane {
+            Pane::Loss => curve.name == "total",
+            Pane::Score => curve.name.ends_with("by x"),
+        };
+        run.of(pane).filter(|curve| !self.projector.on || by_x(curve)).collect()
     }
 
     /// The plot of the screen one is on, if it has one.
@@ -255,7 +273,9 @@ impl State {
 
     /// Whether something moves by itself and wants the clock.
     pub fn moves(&self) -> bool {
-        self.notices.fades() || (self.picker.is_none() && self.session.is_preparing())
+        self.notices.fades()
+            || self.projector.fades()
+            || (self.picker.is_none() && self.session.is_preparing())
     }
 
     /// The settings as the panel shows them: those in force, or the draft.

@@ -5,7 +5,8 @@ use ratatui::crossterm::event::{KeyCode, KeyModifiers};
 use super::changes::{assign, change};
 use super::commands::{Chord, find, go_to};
 use super::filter::FilterFacts;
-use super::layers::{Layer, Offer, Prompt, presets};
+use super::layers::{Layer, Offer, Prompt, Shelf, presets};
+use super::learning::{self, Glimpse};
 use super::line::Line;
 use super::message::{Effect, Message};
 use super::questions::Question;
@@ -17,10 +18,12 @@ use crate::train::{Command as Order, Event};
 
 /// Takes a message; says what is to be done outside.
 pub fn update(state: &mut State, message: Message) -> Vec<Effect> {
+    let before = Glimpse::of(state);
     let mut effects = take(state, message);
+    lab::settle(state);
     effects.extend(map::follow(state));
     effects.extend(node::refresh(state));
-    lab::settle(state);
+    effects.extend(learning::watch(state, &before));
     effects
 }
 
@@ -110,6 +113,7 @@ fn take(state: &mut State, message: Message) -> Vec<Effect> {
         Message::Tick(now) => {
             state.now = now;
             state.notices.pass(now);
+            state.projector.pass(now);
             Vec::new()
         }
     }
@@ -135,6 +139,7 @@ fn news(state: &mut State, event: Event) -> Vec<Effect> {
         _ => {}
     }
     let now = state.now;
+    state.learning.hear(&event, state.session.ready.is_some());
     state.session.take(event, now);
     effects
 }
@@ -144,7 +149,7 @@ fn typed_line(state: &mut State) -> Option<&mut Line> {
     match state.layers.last_mut() {
         Some(Layer::Help(search) | Layer::Palette(search)) => Some(&mut search.query),
         Some(Layer::Prompt(_, line)) => Some(line),
-        Some(Layer::Presets(_) | Layer::Recover(_)) => None,
+        Some(Layer::Presets(_) | Layer::Recover(_) | Layer::Lessons(_) | Layer::What(_)) => None,
         None => match &mut state.picker {
             Some(picker) => Some(&mut picker.path),
             None if state.node.list.typed.is_some() && state.screen == Screen::Node => {
@@ -161,6 +166,7 @@ fn key(state: &mut State, chord: Chord) -> Vec<Effect> {
         return vec![Effect::Quit];
     }
     if !state.layers.is_empty() {
+        state.projector.press(chord, None, state.now);
         return layer_key(state, chord);
     }
     if state.picker.is_some() {
@@ -172,8 +178,10 @@ fn key(state: &mut State, chord: Chord) -> Vec<Effect> {
     if state.panel.typed.is_some() {
         return value_key(state, chord);
     }
-    if let Some(command) = state.keymap.find(chord, state) {
-        return (command.run)(state);
+    let command = state.keymap.find(chord, state);
+    state.projector.press(chord, command.map(|command| command.name), state.now);
+    if let Some(command) = command {
+        return command.carry_out(state);
     }
     if let Some(digit) = chord.letter().filter(|letter| letter.is_ascii_digit() || *letter == '.')
         && state.session.ready.is_some()
@@ -259,22 +267,32 @@ fn layer_key(state: &mut State, chord: Chord) -> Vec<Effect> {
         Some(Layer::Prompt(_, line)) => {
             type_key(line, chord);
         }
-        Some(Layer::Recover(_)) => {}
-        Some(Layer::Presets(chosen)) => {
-            let step = match chord.letter() {
-                Some('j') => 1,
-                Some('k') => -1,
-                _ => step,
-            };
-            *chosen = chosen.saturating_add_signed(step);
+        Some(Layer::What(what)) => {
+            let step = step + letter_step(chord);
+            what.at = what.at.saturating_add_signed(step);
+            if matches!(chord.letter(), Some('q' | '\'')) {
+                state.layers.pop();
+            }
+        }
+        Some(Layer::Presets(chosen) | Layer::Lessons(Shelf { chosen, .. })) => {
+            *chosen = chosen.saturating_add_signed(step + letter_step(chord));
             if chord.letter() == Some('q') {
                 state.layers.pop();
             }
         }
-        None => {}
+        Some(Layer::Recover(_)) | None => {}
     }
     clamp_choice(state);
     Vec::new()
+}
+
+/// In a list without a line to type on, letters step as well.
+fn letter_step(chord: Chord) -> isize {
+    match chord.letter() {
+        Some('j') => 1,
+        Some('k') => -1,
+        _ => 0,
+    }
 }
 
 /// A choice never lies beyond the end of its list.
@@ -290,6 +308,10 @@ fn clamp_choice(state: &mut State) {
             search.chosen = search.chosen.min(last);
         }
         Layer::Presets(chosen) => *chosen = (*chosen).min(presets(state).len() - 1),
+        Layer::Lessons(shelf) => {
+            shelf.chosen = shelf.chosen.min(shelf.lessons.len().saturating_sub(1));
+        }
+        Layer::What(what) => what.at = what.at.min(what.topics.len().saturating_sub(1)),
         Layer::Prompt(..) | Layer::Recover(_) => {}
     }
     state.layers.push(layer);
@@ -322,13 +344,23 @@ pub(super) fn choose(state: &mut State) -> Vec<Effect> {
         },
         Some(Layer::Prompt(prompt, line)) => answer(state, prompt, line.text().trim()),
         Some(Layer::Recover(cut)) => vec![Effect::Open(cut.path)],
+        Some(Layer::Lessons(mut shelf)) => {
+            if shelf.chosen >= shelf.lessons.len() {
+                return Vec::new();
+            }
+            learning::begin(state, shelf.lessons.swap_remove(shelf.chosen))
+        }
+        Some(Layer::What(what)) => {
+            let lesson = what.shown().map(|topic| topic.lesson.clone());
+            lesson.map(|id| learning::begin_named(state, &id)).unwrap_or_default()
+        }
         None => Vec::new(),
     }
 }
 
 fn run(state: &mut State, offer: Offer) -> Vec<Effect> {
     match offer {
-        Offer::Command(command) => (command.run)(state),
+        Offer::Command(command) => command.carry_out(state),
         Offer::Setting(row) => {
             state.screen = Screen::Train;
             state.focus = Focus::Settings;

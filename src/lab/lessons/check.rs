@@ -103,6 +103,23 @@ impl Check {
         self.clauses.iter().any(|clause| clause.holds(now, began))
     }
 
+    /// What it asks for in words: `shuffles ≥ 5`, `node opened`.
+    pub fn words(&self) -> String {
+        self.clauses.iter().map(Clause::words).collect::<Vec<_>>().join(" or ")
+    }
+
+    /// How things stand with what it asks for; what is not known is a dash.
+    pub fn present(&self, now: &Facts, began: &Facts) -> String {
+        let mut parts: Vec<String> = Vec::new();
+        for clause in &self.clauses {
+            let part = clause.present(now, began);
+            if !parts.contains(&part) {
+                parts.push(part);
+            }
+        }
+        parts.join(", ")
+    }
+
     /// The names of the facts it asks for.
     pub fn facts(&self) -> impl Iterator<Item = &str> {
         self.clauses.iter().map(|clause| clause.fact.as_str())
@@ -193,6 +210,39 @@ impl Clause {
         }
     }
 
+    fn words(&self) -> String {
+        let fact = match self.fact.strip_prefix(SETTING) {
+            Some(key) => key.to_owned(),
+            None => self.fact.replace('_', " "),
+        };
+        let sign = match self.relation {
+            Relation::Equal => "=",
+            Relation::Unequal => "not",
+            Relation::Below => "<",
+            Relation::AtMost => "≤",
+            Relation::Above => ">",
+            Relation::AtLeast => "≥",
+        };
+        let wanted = (self.value == "true") == (self.relation == Relation::Equal);
+        match self.kind {
+            FactKind::Done if wanted => fact,
+            FactKind::Done => format!("not {fact}"),
+            _ => format!("{fact} {sign} {}", self.value),
+        }
+    }
+
+    fn present(&self, now: &Facts, began: &Facts) -> String {
+        let name = self.fact.as_str();
+        let since = || now.as_number(name).unwrap_or(0.0) - began.as_number(name).unwrap_or(0.0);
+        match self.kind {
+            FactKind::Count => figure(since()),
+            FactKind::Done if since() > 0.0 => "done".to_owned(),
+            FactKind::Done => "not yet".to_owned(),
+            FactKind::Number => now.as_number(name).map_or("-".to_owned(), figure),
+            FactKind::Word(_) => now.text(name).unwrap_or_else(|| "-".to_owned()),
+        }
+    }
+
     fn compare(&self, own: f64) -> bool {
         let Ok(value) = self.value.parse::<f64>() else { return false };
         match self.relation {
@@ -203,6 +253,18 @@ impl Clause {
             Relation::Above => own > value,
             Relation::AtLeast => own >= value,
         }
+    }
+}
+
+/// A number in a few digits.
+fn figure(value: f64) -> String {
+    match value.abs() {
+        size if (1e-4..1e6).contains(&size) => {
+            let text = format!("{value:.4}");
+            text.trim_end_matches('0').trim_end_matches('.').to_owned()
+        }
+        size if size > 0.0 => format!("{value:.1e}"),
+        _ => "0".to_owned(),
     }
 }
 
@@ -245,6 +307,31 @@ mod tests {
         assert!(!holds("setting.self_term != keep", &now, &began));
         assert!(holds("node_opened = true", &now, &began));
         assert!(!holds("node_opened = true", &now, &now), "it was opened before the step");
+    }
+
+    #[test]
+    fn a_check_says_what_it_asks_and_how_things_stand() {
+        let (mut began, mut now) = (Facts::default(), Facts::default());
+        began.number("shuffles", 7.0);
+        now.number("shuffles", 9.0);
+        now.number("held_accuracy", 0.612_345);
+        now.number("set_difference", 3e-8);
+        now.word("reference", "heat");
+        now.count("node_opened");
+        let said = |text: &str| {
+            let check = Check::parse(text).unwrap();
+            (check.words(), check.present(&now, &began))
+        };
+        let pair = |words: &str, present: &str| (words.to_owned(), present.to_owned());
+        assert_eq!(said("shuffles >= 5"), pair("shuffles ≥ 5", "2"));
+        assert_eq!(said("node_opened = true"), pair("node opened", "done"));
+        assert_eq!(said("types_ignored = true"), pair("types ignored", "not yet"));
+        assert_eq!(said("held_accuracy < 0.7"), pair("held accuracy < 0.7", "0.6123"));
+        assert_eq!(said("set_difference = 0"), pair("set difference = 0", "3.0e-8"));
+        assert_eq!(said("loss < 3"), pair("loss < 3", "-"));
+        assert_eq!(said("setting.self_term = drop"), pair("self_term = drop", "-"));
+        let either = "reference = low or reference = heat";
+        assert_eq!(said(either), pair(either, "heat"));
     }
 
     #[test]

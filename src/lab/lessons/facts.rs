@@ -52,7 +52,8 @@ pub const EXPERIMENTS: &[&str] = &["shuffle", "types", "aggregators", "theorem",
 const YES_NO: &[&str] = &["yes", "no"];
 const TARGETS: &[&str] = &["max", "median", "variance", "second-largest", "range", "has-three"];
 const PLANTED: &[&str] = &["low", "high", "band", "reject", "comb", "drawn", "every-other"];
-const REFERENCES: &[&str] = &["none", "heat", "ppr", "low", "high", "band", "reject", "comb"];
+const REFERENCES: &[&str] =
+    &["none", "identity", "heat", "ppr", "low", "high", "band", "reject", "comb"];
 
 /// Every fact but the settings, which are facts too: `setting.balance` and so on.
 pub const FACTS: &[Fact] = &[

@@ -11,6 +11,17 @@ pub struct Player {
     finished: bool,
 }
 
+/// A line of a check, for a screen to show.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Asked {
+    /// What is asked for, in words.
+    pub words: String,
+    /// How things stand.
+    pub present: String,
+    /// Whether it holds.
+    pub held: bool,
+}
+
 /// What came of looking at the facts.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum State {
@@ -48,6 +59,18 @@ impl Player {
     pub fn held(&self, facts: &Facts) -> Vec<bool> {
         let lines = self.step().map(|step| step.check.iter()).into_iter().flatten();
         lines.map(|check| check.holds(facts, &self.began)).collect()
+    }
+
+    /// What the step asks for, line by line, and how things stand.
+    pub fn asked(&self, facts: &Facts) -> Vec<Asked> {
+        let lines = self.step().map(|step| step.check.iter()).into_iter().flatten();
+        lines
+            .map(|check| Asked {
+                words: check.words(),
+                present: check.present(facts, &self.began),
+                held: check.holds(facts, &self.began),
+            })
+            .collect()
     }
 
     /// Whether the step is done.

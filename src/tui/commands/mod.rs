@@ -9,6 +9,7 @@ mod fuzzy;
 mod keymap;
 mod keys;
 mod lab;
+mod learning;
 mod map;
 mod node;
 mod past;
@@ -54,6 +55,8 @@ pub enum Place {
     Settings,
     /// On the filter.
     Filter,
+    /// In a lesson.
+    Lesson,
     /// On a node.
     Node,
     /// On the map.
@@ -66,13 +69,14 @@ pub enum Place {
 
 impl Place {
     /// Every place with its heading.
-    pub const ALL: [(Self, &'static str); 11] = [
+    pub const ALL: [(Self, &'static str); 12] = [
         (Self::Training, "Training"),
         (Self::Changes, "Changes that wait for a new start"),
         (Self::Settings, "Settings"),
         (Self::Plots, "Plots"),
         (Self::Curves, "Curves"),
         (Self::Filter, "Filter"),
+        (Self::Lesson, "Lessons"),
         (Self::Node, "Node"),
         (Self::Map, "Map"),
         (Self::Lab, "Lab"),
@@ -85,7 +89,7 @@ impl Place {
     pub(super) fn rank(self, state: &State) -> u8 {
         let watching = state.plot().is_some() && !state.in_settings();
         match self {
-            Self::Changes => 0,
+            Self::Changes | Self::Lesson => 0,
             Self::Training if watching => 0,
             Self::Training => 2,
             Self::Everywhere => 3,
@@ -97,6 +101,9 @@ impl Place {
         if self == Self::Everywhere {
             return true;
         }
+        if self == Self::Lesson {
+            return state.learning.lesson().is_some() && state.picker.is_none();
+        }
         if self == Self::Lab {
             let open = state.screen == Screen::Lab && state.lab.is_some();
             return open && state.picker.is_none();
@@ -105,7 +112,7 @@ impl Place {
             return false;
         }
         match self {
-            Self::Everywhere | Self::Training | Self::Lab => true,
+            Self::Everywhere | Self::Lesson | Self::Training | Self::Lab => true,
             Self::Changes => state.panel.draft.is_some(),
             Self::Plots => state.plot().is_some() && !state.in_settings(),
             Self::Curves => state.screen == Screen::Train && !state.in_settings(),
@@ -140,6 +147,12 @@ impl Command {
     /// Whether it can be done now.
     pub fn applies(&self, state: &State) -> bool {
         self.place.holds(state) && (self.when)(state)
+    }
+
+    /// Does it; a lesson takes note.
+    pub fn carry_out(&self, state: &mut State) -> Vec<Effect> {
+        state.learning.carried_out(self.name);
+        (self.run)(state)
     }
 
     /// The command of that name.

@@ -3,8 +3,8 @@
 use std::sync::LazyLock;
 
 use super::{
-    Command, curves, drafts, everywhere, filter, lab, map, node, past, plots, runs, settings,
-    training,
+    Command, curves, drafts, everywhere, filter, lab, learning, map, node, past, plots, runs,
+    settings, training,
 };
 
 /// A row: name, keys, hint, what, place, when, run.
@@ -37,6 +37,7 @@ const ROWS: &[&[Command]] = &[
     runs::ROWS,
     training::ROWS,
     past::ROWS,
+    learning::ROWS,
     everywhere::ROWS,
 ];
 

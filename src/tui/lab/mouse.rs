@@ -107,7 +107,7 @@ fn draw(state: &mut State, (column, row): (u16, u16)) -> Vec<Effect> {
 
 fn run(state: &mut State, name: &str) -> Vec<Effect> {
     match Command::named(name) {
-        Some(command) if command.applies(state) => (command.run)(state),
+        Some(command) if command.applies(state) => command.carry_out(state),
         _ => Vec::new(),
     }
 }

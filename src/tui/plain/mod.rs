@@ -290,7 +290,7 @@ impl Narrator<'_> {
                 self.say(&format!("{name} does not apply now."))?;
                 return Ok(None);
             }
-            let effects = (command.run)(&mut self.state);
+            let effects = command.carry_out(&mut self.state);
             return self.after(effects);
         }
         let search = Search { query: Line::new(line), chosen: 0 };
@@ -307,7 +307,7 @@ impl Narrator<'_> {
     /// Runs a command that asks for a line, and gives it.
     fn answer_to(&mut self, command: &str, line: &str) -> io::Result<Option<u8>> {
         let Some(command) = Command::named(command) else { return Ok(None) };
-        let effects = (command.run)(&mut self.state);
+        let effects = command.carry_out(&mut self.state);
         self.act(effects)?;
         self.hear(line)
     }
@@ -323,6 +323,9 @@ impl Narrator<'_> {
                     presets(&self.state).into_iter().map(|(name, _)| name).collect();
                 Some(format!("Type preset and one of: {}.", names.join(", ")))
             }
+            Some(Layer::What(what)) => what.shown().map(|own| {
+                format!("{}. {} {}", own.title, own.text, own.formula).trim_end().to_owned()
+            }),
             Some(_) => Some("Type help for what can be typed.".to_owned()),
             None => None,
         };

@@ -1,14 +1,15 @@
-//! A picture without a terminal: train so many epochs, then draw once.
+//! The explorer without a terminal: train so many epochs, press keys, draw once.
 
 use std::cell::RefCell;
 use std::path::Path;
 use std::time::{Duration, Instant};
 
+use crate::lab::lessons::Lesson;
 use crate::model::settings::Effect as Reach;
 use crate::spectral::Cancel;
 use crate::train::{Command as Order, Event, Phase, Worker};
 use crate::tui::commands::Chord;
-use crate::tui::launch::Launch;
+use crate::tui::launch::{Launch, Opening};
 use crate::tui::message::{Effect, Message};
 use crate::tui::panel::reach;
 use crate::tui::questions::Question;
@@ -31,80 +32,114 @@ const PATIENCE: Duration = Duration::from_secs(3600);
 
 /// Opens a graph, trains, presses the keys, and gives the state to draw.
 pub fn headless(launch: &Launch, path: &Path, shot: &Shot) -> Result<State, String> {
-    let mut state = launch.state();
-    state.size = shot.size;
-    let opening = launch.open(path)?;
-    let worker = opening.start(&mut state, launch.begin(true, None), || {})?;
-    let watch = Watch { worker: &worker, start: Instant::now() };
-    // The model comes to rest at its start by itself.
-    watch.until_rest(&mut state)?;
+    let mut play = Stage::open(launch, launch.state(), launch.open(path)?, shot.size)?;
     if shot.epochs > 0 {
-        worker.send(Order::Run(shot.epochs));
-        watch.until_rest(&mut state)?;
+        play.order(Order::Run(shot.epochs))?;
     }
     for chord in &shot.keys {
-        for effect in update(&mut state, Message::Key(*chord)) {
-            let order = match effect {
-                Effect::Train(order) => order,
-                Effect::Ask(question) => {
-                    answer(&mut state, question);
-                    continue;
-                }
-                _ => continue,
-            };
-            let trains = matches!(
-                order,
-                Order::Step
-                    | Order::Run(_)
-                    | Order::Resume
-                    | Order::Restart
-                    | Order::Replace(_)
-                    | Order::GoTo(_)
-                    | Order::Switch(_)
-            );
-            let restarts = matches!(&order, Order::Set(settings)
-                if reach(&state.session.settings, settings) > Some(Reach::NextEpoch));
-            worker.send(order);
-            if trains || restarts {
-                watch.until_rest(&mut state)?;
-            } else {
-                watch.next(&mut state)?;
+        play.press(*chord)?;
+    }
+    Ok(play.finish())
+}
+
+/// A state and a training thread that is waited for at every step.
+pub(in crate::tui) struct Stage<'a> {
+    launch: &'a Launch,
+    worker: Worker,
+    start: Instant,
+    /// What is shown.
+    pub(in crate::tui) state: State,
+}
+
+impl<'a> Stage<'a> {
+    fn open(
+        launch: &'a Launch,
+        mut state: State,
+        opening: Opening,
+        size: (u16, u16),
+    ) -> Result<Self, String> {
+        state.size = size;
+        let worker = opening.start(&mut state, launch.begin(true, None), || {})?;
+        let mut opened = Self { launch, worker, start: Instant::now(), state };
+        // The model comes to rest at its start by itself.
+        opened.until_rest()?;
+        Ok(opened)
+    }
+
+    /// Opens a lesson.
+    #[cfg(test)]
+    pub(in crate::tui) fn of_lesson(launch: &'a Launch, lesson: &Lesson) -> Result<Self, String> {
+        let mut state = launch.state();
+        crate::tui::learning::begin(&mut state, lesson.clone());
+        Self::open(launch, state, launch.open_lesson(lesson)?, (120, 40))
+    }
+
+    /// Presses a key and waits for all that follows from it.
+    pub(in crate::tui) fn press(&mut self, chord: Chord) -> Result<(), String> {
+        for effect in update(&mut self.state, Message::Key(chord)) {
+            match effect {
+                Effect::Train(order) => self.order(order)?,
+                Effect::Ask(question) => answer(&mut self.state, question),
+                Effect::Learn(lesson) => self.learn(&lesson)?,
+                _ => {}
             }
         }
+        Ok(())
     }
-    worker.finish();
-    Ok(state)
-}
 
-/// Hands on what the training tells.
-struct Watch<'a> {
-    worker: &'a Worker,
-    start: Instant,
-}
+    fn learn(&mut self, lesson: &Lesson) -> Result<(), String> {
+        let opening = self.launch.open_lesson(lesson)?;
+        let begin = self.launch.begin(true, None);
+        let fresh = opening.start(&mut self.state, begin, || {})?;
+        std::mem::replace(&mut self.worker, fresh).finish();
+        self.until_rest()
+    }
 
-impl Watch<'_> {
+    fn order(&mut self, order: Order) -> Result<(), String> {
+        let trains = matches!(
+            order,
+            Order::Step
+                | Order::Run(_)
+                | Order::Resume
+                | Order::Restart
+                | Order::Replace(_)
+                | Order::GoTo(_)
+                | Order::Switch(_)
+        );
+        let restarts = matches!(&order, Order::Set(settings)
+            if reach(&self.state.session.settings, settings) > Some(Reach::NextEpoch));
+        self.worker.send(order);
+        if trains || restarts { self.until_rest() } else { self.next().map(drop) }
+    }
+
     /// Takes events until the training rests.
-    fn until_rest(&self, state: &mut State) -> Result<(), String> {
-        while !self.next(state)? {}
+    fn until_rest(&mut self) -> Result<(), String> {
+        while !self.next()? {}
         Ok(())
     }
 
     /// Takes the next event; says whether the training rests.
-    fn next(&self, state: &mut State) -> Result<bool, String> {
+    fn next(&mut self) -> Result<bool, String> {
         let Some(event) = self.worker.wait(PATIENCE) else { return Ok(true) };
         if let Event::Failed(why) = &event {
             return Err(why.clone());
         }
         let rests = matches!(&event, Event::Phase(Phase::Paused | Phase::Finished));
-        update(state, Message::Tick(self.start.elapsed()));
+        update(&mut self.state, Message::Tick(self.start.elapsed()));
         let ready = matches!(&event, Event::Ready(_));
         let snapshot = if ready { None } else { self.worker.snapshot() };
-        for effect in update(state, Message::News { events: vec![event], snapshot }) {
+        for effect in update(&mut self.state, Message::News { events: vec![event], snapshot }) {
             if let Effect::Ask(question) = effect {
-                answer(state, question);
+                answer(&mut self.state, question);
             }
         }
         Ok(rests)
+    }
+
+    /// Ends the training; what is shown stays.
+    pub(in crate::tui) fn finish(self) -> State {
+        self.worker.finish();
+        self.state
     }
 }
 

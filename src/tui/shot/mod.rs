@@ -10,6 +10,8 @@ use std::path::Path;
 use ratatui::buffer::Buffer;
 use ratatui::layout::Rect;
 
+#[cfg(test)]
+pub(super) use headless::Stage;
 pub use headless::{Shot, headless};
 
 use super::state::State;

@@ -3,12 +3,14 @@
 #![allow(clippy::float_cmp)] // Made-up figures are exact.
 
 mod keys;
-mod lab;
+mod lessons;
 mod map;
 mod mouse;
 mod node;
+mod projector;
 mod runs;
 mod screens;
+mod what;
 
 use std::sync::{Arc, OnceLock};
 use std::time::Duration;
@@ -91,16 +93,21 @@ fn fresh(glyphs: Glyphs) -> State {
 /// A state in the middle of a made-up run, paused.
 fn running(glyphs: Glyphs, epochs: usize) -> State {
     let mut state = fresh(glyphs);
+    tell(&mut state, epochs);
+    state
+}
+
+/// Tells of a made-up run of so many epochs.
+fn tell(state: &mut State, epochs: usize) {
     let (ready, snapshot) = ready();
     let mut events = vec![Event::Phase(Phase::Preparing), Event::Ready(ready)];
     events.push(Event::Phase(Phase::Running));
     events.extend((0..epochs).map(|epoch| Event::Epoch(scalars(epoch))));
     events.push(Event::Phase(Phase::Paused));
-    update(&mut state, Message::Tick(Duration::from_secs(1)));
-    update(&mut state, Message::News { events, snapshot: Some(snapshot) });
+    update(state, Message::Tick(Duration::from_secs(1)));
+    update(state, Message::News { events, snapshot: Some(snapshot) });
     state.session.speed = Some(123.0);
     state.home = state.session.settings.clone();
-    state
 }
 
 /// Presses keys, given as people write them; says what was to be done.

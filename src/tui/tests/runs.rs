@@ -3,6 +3,8 @@
 use std::sync::Arc;
 
 use super::{drawn, press, ready, running, scalars};
+use crate::graph::LoadOptions;
+use crate::spectral::Cancel;
 use crate::train::run::{Record, RunFolder};
 use crate::train::{Band, Command as Order, Event, LineId, Scalars};
 use crate::tui::glyphs::Glyphs;
@@ -78,7 +80,7 @@ fn runs_on_disk_are_found_once_and_opened() {
     let shelf = tempfile::tempdir().unwrap();
     let (ready, _) = ready();
     let graph = &ready.ground.graph;
-    let record = Record::of("karate".as_ref(), graph, &Default::default(), &ready.settings);
+    let record = Record::of("karate".as_ref(), graph, &LoadOptions::default(), &ready.settings);
     let path = shelf.path().join("1");
     let mut folder = RunFolder::create(&path, &record).unwrap();
     (0..7).for_each(|epoch| folder.append(&scalars(epoch)).unwrap());
@@ -88,7 +90,7 @@ fn runs_on_disk_are_found_once_and_opened() {
     let effects = press(&mut state, "U");
     let [Effect::Ask(question @ Question::Shelf(_))] = &effects[..] else { panic!("{effects:?}") };
     let answers = std::cell::RefCell::new(Vec::new());
-    question.clone().answer(&Default::default(), &|own| answers.borrow_mut().push(own));
+    question.clone().answer(&Cancel::default(), &|own| answers.borrow_mut().push(own));
     for answer in answers.into_inner() {
         update(&mut state, answer);
     }
@@ -128,7 +130,7 @@ fn other_methods_stand_below_the_runs_on_the_same_split() {
     assert_eq!(own.settings.labelled, 0.5);
     assert!(drawn(&mut state, 80, 24).contains("other methods are at work"));
     let answers = std::cell::RefCell::new(Vec::new());
-    question.clone().answer(&Default::default(), &|own| answers.borrow_mut().push(own));
+    question.clone().answer(&Cancel::default(), &|own| answers.borrow_mut().push(own));
     for answer in answers.into_inner() {
         update(&mut state, answer);
     }

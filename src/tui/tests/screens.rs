@@ -18,7 +18,7 @@ use crate::tui::update::update;
 use crate::tui::views;
 
 /// The screen at several sizes, one under the other.
-fn at_sizes(state: &mut State, sizes: &[(u16, u16)]) -> String {
+pub(super) fn at_sizes(state: &mut State, sizes: &[(u16, u16)]) -> String {
     let mut all = String::new();
     for (width, height) in sizes {
         let _ = writeln!(all, "{width}x{height}\n{}", drawn(state, *width, *height));

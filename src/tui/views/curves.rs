@@ -16,6 +16,8 @@ pub(super) fn draw(state: &State, buffer: &mut Buffer, area: Rect, hits: &mut Hi
     let scored = state.session.run.of(Pane::Score).next().is_some();
     let panes: &[Pane] = match state.curves.plots {
         _ if !scored => &[Pane::Loss],
+        // For a room one plot, and the one that matters.
+        Plots::Both if state.projector.on => &[Pane::Score],
         Plots::Both if area.height >= 17 => &[Pane::Loss, Pane::Score],
         Plots::Both | Plots::Loss => &[Pane::Loss],
         Plots::Score => &[Pane::Score],
@@ -68,7 +70,7 @@ fn pane_at(state: &State, pane: Pane, buffer: &mut Buffer, area: Rect, hits: &mu
     let up = range(state, pane, spread);
     let plot = Plot::with_axes(buffer, room, across, up, true, &state.look);
     hits.add_plot(plot, false);
-    let mut canvas = Canvas::new(plot.area, state.look.glyphs);
+    let mut canvas = Canvas::new(plot.area, state.look.glyphs).with_pen(state.projector.on);
     let others: Vec<_> = others(state).collect();
     for (other, style) in &others {
         for edge in other.band.iter().flatten().filter_map(|edge| edge.of(pane).next()) {
@@ -83,7 +85,7 @@ fn pane_at(state: &State, pane: Pane, buffer: &mut Buffer, area: Rect, hits: &mu
         }
     }
     // The first curve matters most: it is drawn last, over the others.
-    let curves: Vec<_> = run.of(pane).collect();
+    let curves = state.curves_of(run, pane);
     for curve in curves.iter().rev() {
         let style = state.look.theme.curves[curve.colour];
         if state.curves.smoothing > 0 {
@@ -142,7 +144,8 @@ fn name_other(
 fn range(state: &State, pane: Pane, spread: Spread) -> Scale {
     let (from, to) = state.in_view();
     let (from, to) = (from.floor().max(0.0) as usize, to.ceil() as usize + 1);
-    let spans = state.session.run.of(pane).filter_map(|curve| curve.series.between(from, to));
+    let shown = state.curves_of(&state.session.run, pane).into_iter();
+    let spans = shown.filter_map(|curve| curve.series.between(from, to));
     let (mut low, mut high) = (f64::INFINITY, f64::NEG_INFINITY);
     for span in spans {
         let lowest = f64::from(span.low);
@@ -251,8 +254,7 @@ fn ends(state: &State, run: &Run, pane: Pane, plot: &Plot, buffer: &mut Buffer) 
     if let Some(best) = run.best(pane) {
         put(buffer, best.epoch, best.value, look.glyphs.pick('*', '◆'), look.theme.warn);
     }
-    let curves: Vec<_> = run.of(pane).collect();
-    for curve in curves.into_iter().rev() {
+    for curve in state.curves_of(run, pane).into_iter().rev() {
         let epoch = state.read_out().unwrap_or(curve.series.len().saturating_sub(1));
         if let Some(value) = curve.series.at(epoch) {
             let style = look.theme.curves[curve.colour];

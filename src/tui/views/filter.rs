@@ -18,8 +18,9 @@ const SIDE: u16 = 38;
 
 pub(super) fn draw(state: &State, buffer: &mut Buffer, area: Rect, hits: &mut Hits) {
     let (Some(facts), Some(snapshot)) = (&state.facts, &state.session.snapshot) else { return };
-    let beside = area.width >= 96 && state.filter.hops;
-    let below = !beside && area.height >= 26 && state.filter.hops;
+    let hops = state.filter.hops && !state.projector.on;
+    let beside = area.width >= 96 && hops;
+    let below = !beside && area.height >= 26 && hops;
     let (main, side) = if beside {
         let main = Rect { width: area.width - SIDE, ..area };
         (main, Some(Rect { x: main.right(), width: SIDE, ..area }))
@@ -100,7 +101,7 @@ fn response(
         }
     }
     say_unmeasured(state, &plot, &measured, buffer);
-    let mut canvas = Canvas::new(plot.area, glyphs);
+    let mut canvas = Canvas::new(plot.area, glyphs).with_pen(state.projector.on);
     let line = |canvas: &mut Canvas,
                 at: &dyn Fn(f64) -> f64,
                 style: Style,

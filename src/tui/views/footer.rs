@@ -4,7 +4,7 @@ use ratatui::buffer::Buffer;
 use ratatui::layout::Rect;
 use unicode_width::UnicodeWidthStr;
 
-use super::{Hits, Target};
+use super::{Hits, Target, projector};
 use crate::tui::commands::{Command, TABLE};
 use crate::tui::layers::Layer;
 use crate::tui::state::{Screen, State};
@@ -20,6 +20,9 @@ pub(super) fn draw(state: &State, buffer: &mut Buffer, area: Rect, hits: &mut Hi
         error(state, buffer, area, &notice.text);
         return;
     }
+    if state.projector.on && projector::keys(state, buffer, area, hits) {
+        return;
+    }
     if let Some(keys) = typing_keys(state) {
         let mut writer = Writer::new(buffer, area, 0, glyphs);
         for (key, what) in keys {
@@ -31,13 +34,16 @@ pub(super) fn draw(state: &State, buffer: &mut Buffer, area: Rect, hits: &mut Hi
     // The way out and the way to help are always there.
     let last = ["help", "quit"];
     let own = |hint: &str| last.contains(&hint);
-    let hinted = TABLE.iter().copied().filter(|command| !command.hint.is_empty());
-    let shown = hinted.filter(|command| command.applies(state));
+    let learning = &state.learning;
+    let named = |command: &Command| learning.names(command.name);
+    let hinted = |command: &&Command| !command.hint.is_empty() || named(command);
+    let shown = TABLE.iter().copied().filter(hinted);
+    let shown = shown.filter(|command| learning.shows(command) && command.applies(state));
     let (ends, mut shown): (Vec<_>, Vec<_>) = shown.partition(|command| own(command.hint));
-    shown.sort_by_key(|command| command.place.rank(state));
+    shown.sort_by_key(|command| (!named(command), command.place.rank(state)));
     let width = |command: &&Command| {
         let key = state.keymap.keys(command).first().map(ToString::to_string).unwrap_or_default();
-        key.width() + glyphs.text(command.hint).width() + 3
+        key.width() + glyphs.text(hint(command)).width() + 3
     };
     let kept: usize = ends.iter().map(width).sum();
     let mut room = writer.room().saturating_sub(kept);
@@ -55,13 +61,18 @@ pub(super) fn draw(state: &State, buffer: &mut Buffer, area: Rect, hits: &mut Hi
         let start = writer.place();
         writer
             .put(&format!(" {key}"), theme.accent)
-            .put(&format!(" {} ", command.hint), theme.faint);
+            .put(&format!(" {} ", hint(command)), theme.faint);
         let width = writer.place() - start;
         places.push((Rect { x: start, width, ..area }, Target::Command(command.name)));
     }
     for (place, target) in places {
         hits.add(place, target);
     }
+}
+
+/// A word or two; the name where there are none.
+fn hint(command: &Command) -> &'static str {
+    if command.hint.is_empty() { command.name } else { command.hint }
 }
 
 /// The keys of what is being typed or chosen, where letters are not commands.
@@ -72,6 +83,12 @@ fn typing_keys(state: &State) -> Option<&'static [(&'static str, &'static str)]>
         }
         Some(Layer::Presets(_)) => {
             Some(&[("enter", "take it"), ("up/down", "choose"), ("esc", "close")])
+        }
+        Some(Layer::Lessons(_)) => {
+            Some(&[("enter", "begin"), ("up/down", "choose"), ("esc", "close")])
+        }
+        Some(Layer::What(_)) => {
+            Some(&[("enter", "lesson"), ("up/down", "what else is here"), ("esc", "close")])
         }
         Some(Layer::Recover(_)) => Some(&[("enter", "go on with it"), ("esc", "leave it")]),
         Some(Layer::Prompt(..)) => Some(&[("enter", "take it"), ("esc", "close")]),

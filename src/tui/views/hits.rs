@@ -30,12 +30,14 @@ pub enum Target {
     Contributor(NodeId),
     /// A part of the Node screen.
     Pane(Pane),
-    /// The map.
-    Map,
     /// A card or a number of the lab.
     Card(usize),
+    /// The map.
+    Map,
     /// An entry of the topmost list.
     Choice(usize),
+    /// The text of a lesson.
+    Lesson,
     /// Something that swallows clicks.
     Nothing,
 }
@@ -46,6 +48,7 @@ pub struct Hits {
     areas: Vec<(Rect, Target)>,
     plot: Option<Plot>,
     mirrored: bool,
+    most_scroll: usize,
     map: Option<Frame>,
 }
 
@@ -60,6 +63,16 @@ impl Hits {
         self.areas.push((plot.area, Target::Plot));
         self.plot = Some(plot);
         self.mirrored = mirrored;
+    }
+
+    /// Records how far the text of the lesson can be scrolled.
+    pub fn scrolls(&mut self, most: usize) {
+        self.most_scroll = most;
+    }
+
+    /// How far the text of the lesson can be scrolled.
+    pub fn most_scroll(&self) -> usize {
+        self.most_scroll
     }
 
     /// Records the map.

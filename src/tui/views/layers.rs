@@ -3,7 +3,7 @@
 use ratatui::buffer::Buffer;
 use ratatui::layout::Rect;
 
-use super::{Hits, Target};
+use super::{Hits, Target, lessons};
 use crate::tui::layers::{Cut, Layer, Offer, Search, presets};
 use crate::tui::line::Line;
 use crate::tui::session::difference;
@@ -17,6 +17,8 @@ pub(super) fn draw(state: &State, layer: &Layer, buffer: &mut Buffer, area: Rect
             list(state, search, "commands and settings", true, buffer, area, hits);
         }
         Layer::Presets(chosen) => sets(state, *chosen, buffer, area, hits),
+        Layer::Lessons(shelf) => lessons::shelf(state, shelf, buffer, area, hits),
+        Layer::What(what) => lessons::what(state, what, buffer, area, hits),
         Layer::Recover(cut) => recover(state, cut, buffer, area, hits),
         Layer::Prompt(prompt, line) => {
             let place = centred(area, 50, 3);
@@ -43,14 +45,20 @@ fn recover(state: &State, cut: &Cut, buffer: &mut Buffer, area: Rect, hits: &mut
 }
 
 /// A place in the middle, a third from the top.
-fn centred(area: Rect, width: u16, height: u16) -> Rect {
+pub(super) fn centred(area: Rect, width: u16, height: u16) -> Rect {
     let (width, height) = (width.min(area.width), height.min(area.height));
     let (x, y) = (area.x + (area.width - width) / 2, area.y + (area.height - height) / 3);
     Rect { x, y, width, height }
 }
 
 /// An empty card over what was there.
-fn opened(state: &State, title: &str, buffer: &mut Buffer, place: Rect, hits: &mut Hits) -> Rect {
+pub(super) fn opened(
+    state: &State,
+    title: &str,
+    buffer: &mut Buffer,
+    place: Rect,
+    hits: &mut Hits,
+) -> Rect {
     for y in place.y..place.bottom() {
         for x in place.x..place.right() {
             buffer[(x, y)].reset();

@@ -14,7 +14,7 @@ pub(super) fn draw(state: &State, run: &Run, pane: Pane, buffer: &mut Buffer, ar
     let most = if area.height >= 7 { 2 } else { 1 };
     let mut row = 0;
     let mut writer = Writer::new(buffer, area, 0, glyphs);
-    for curve in run.of(pane) {
+    for curve in state.curves_of(run, pane) {
         let value = match state.read_out() {
             Some(epoch) => curve.series.at(epoch),
             None => curve.series.last(),

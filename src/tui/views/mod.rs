@@ -20,10 +20,13 @@ mod hop_bars;
 mod lab;
 mod layers;
 mod legend;
+mod lesson;
+mod lessons;
 mod loading;
 mod map;
 mod node;
 mod picker;
+mod projector;
 mod runs;
 mod settings;
 
@@ -52,27 +55,38 @@ pub fn draw(state: &State, buffer: &mut Buffer) -> Hits {
         too_small(state, buffer, area);
         return hits;
     }
-    let tall = area.height >= 20;
+    let tall = area.height >= 20 && !state.projector.on;
     let head = if tall { 2 } else { 1 };
     let header = Rect { height: head, ..area };
     let footer = Rect { y: area.bottom() - 1, height: 1, ..area };
     let body = Rect { y: area.y + head, height: area.height - head - 1, ..area };
-    header::draw(state, buffer, header, &mut hits);
-    if state.picker.is_some() {
-        picker::draw(state, buffer, body, &mut hits);
-    } else if state.screen == Screen::Lab {
-        lab::draw(state, buffer, body, &mut hits);
-    } else if state.session.run.epochs == 0 && state.session.snapshot.is_none() {
-        loading::draw(state, buffer, body);
+    if state.projector.on {
+        projector::header(state, buffer, header);
     } else {
+        header::draw(state, buffer, header, &mut hits);
+    }
+    let (mut room, panel) = lesson::divide(state, body);
+    if state.picker.is_some() {
+        picker::draw(state, buffer, room, &mut hits);
+    } else if state.screen == Screen::Lab {
+        lab::draw(state, buffer, room, &mut hits);
+    } else if state.session.run.epochs == 0 && state.session.snapshot.is_none() {
+        loading::draw(state, buffer, room);
+    } else {
+        if state.projector.on {
+            room = projector::headlines(state, buffer, room);
+        }
         match state.screen {
-            Screen::Train => train(state, buffer, body, &mut hits),
-            Screen::Filter => filter::draw(state, buffer, body, &mut hits),
-            Screen::Node => node::draw(state, buffer, body, &mut hits),
-            Screen::Map => map::draw(state, buffer, body, &mut hits),
-            Screen::Runs => runs::draw(state, buffer, body, &mut hits),
+            Screen::Train => train(state, buffer, room, &mut hits),
+            Screen::Filter => filter::draw(state, buffer, room, &mut hits),
+            Screen::Node => node::draw(state, buffer, room, &mut hits),
+            Screen::Map => map::draw(state, buffer, room, &mut hits),
+            Screen::Runs => runs::draw(state, buffer, room, &mut hits),
             Screen::Lab => {}
         }
+    }
+    if let Some(panel) = panel {
+        lesson::draw(state, buffer, panel, &mut hits);
     }
     footer::draw(state, buffer, footer, &mut hits);
     for layer in &state.layers {
@@ -88,7 +102,16 @@ fn train(state: &State, buffer: &mut Buffer, area: Rect, hits: &mut Hits) {
         110.. => ROOMY_PANEL,
         _ => PANEL,
     };
-    if area.width >= 76 {
+    if state.projector.on {
+        // The settings are a few rows under the plot, and only when one is there.
+        let rows = if state.in_settings() { 5.min(area.height / 2) } else { 0 };
+        let above = Rect { height: area.height - rows, ..area };
+        curves::draw(state, buffer, above, hits);
+        if rows > 2 {
+            let below = Rect { y: above.bottom(), height: rows, ..area };
+            settings::draw(state, buffer, below, hits);
+        }
+    } else if area.width >= 76 {
         let left = Rect { width: area.width - panel, ..area };
         let right = Rect { x: left.right(), width: panel, ..area };
         curves::draw(state, buffer, left, hits);

@@ -34,13 +34,20 @@ pub(crate) struct Canvas {
     cells: Vec<(u8, Style)>,
     /// How far along the curve the pen is.
     drawn: usize,
+    /// Whether the pen is two dots wide.
+    broad: bool,
 }
 
 impl Canvas {
     /// An empty canvas.
     pub(crate) fn new(area: Rect, glyphs: Glyphs) -> Self {
         let cells = vec![(0, Style::new()); usize::from(area.width) * usize::from(area.height)];
-        Self { area, glyphs, cells, drawn: 0 }
+        Self { area, glyphs, cells, drawn: 0, broad: false }
+    }
+
+    /// The same with a pen that is broad, or not.
+    pub(crate) fn with_pen(self, broad: bool) -> Self {
+        Self { broad, ..self }
     }
 
     /// Dots across.
@@ -90,6 +97,10 @@ impl Canvas {
             let y = from.1 + (dy as f64 * share).round() as i64;
             if pattern.shows(self.drawn) {
                 self.dot(x, y, style);
+                if self.broad {
+                    self.dot(x, y - 1, style);
+                    self.dot(x + 1, y, style);
+                }
             }
             self.drawn += usize::from(steps > 0);
         }

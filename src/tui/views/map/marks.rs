@@ -22,7 +22,8 @@ const SHAPES: [([char; 3], [char; 3]); 8] = [
 /// both counts divide.
 const ROUND: usize = 24;
 /// Signs of a ramp, from little to much.
-const RAMP: ([char; 5], [char; 5]) = (['.', ':', 'o', 'O', '@'], ['·', '∘', '○', '◎', '●']);
+const RAMP: ([char; 8], [char; 8]) =
+    (['.', ',', ':', 'c', 'o', 'O', '0', '@'], ['·', '∘', '○', '◔', '◑', '◕', '◉', '●']);
 
 /// How much is drawn at a place: what share of the most that is drawn anywhere.
 #[derive(Debug, Clone, Copy)]
@@ -40,7 +41,7 @@ impl Weight {
             _ => 2,
         };
         let share = f64::from(count + 1).ln() / f64::from(most + 1).ln();
-        Self { step, bright: (0.55 + 0.45 * share).min(1.0) }
+        Self { step, bright: (0.7 + 0.3 * share).min(1.0) }
     }
 
     /// A node by itself.
@@ -59,7 +60,8 @@ pub(super) fn shown(mark: Mark, weight: Weight, look: &Look) -> (char, Style) {
         Mark::Ramp(at, of) => {
             let signs = glyphs.pick(RAMP.0, RAMP.1);
             let last = of.saturating_sub(1).max(1);
-            (signs[(at * (signs.len() - 1)).div_ceil(last).min(4)], ramp(at, last, look))
+            let place = (2 * at * (signs.len() - 1) + last) / (2 * last);
+            (signs[place.min(signs.len() - 1)], ramp(at.min(last), last, look))
         }
         Mark::Right => (pick((['o', 'o', 'O'], ['∘', '○', '●'])), theme.good),
         Mark::Partly => (glyphs.pick('%', '◐'), theme.curves[4]),
@@ -129,10 +131,12 @@ mod tests {
         let look = Look::new("dark", Glyphs::Braille, Depth::None);
         let verdicts = [Mark::Right, Mark::Partly, Mark::Wrong, Mark::SurelyWrong, Mark::Unknown];
         let signs = verdicts.map(|mark| shown(mark, Weight::FULL, &look).0);
-        let steps = [0, 1, 2, 3, 4].map(|at| shown(Mark::Ramp(at, 5), Weight::FULL, &look).0);
-        for list in [signs, steps] {
-            for at in 0..5 {
-                assert!(!list[..at].contains(&list[at]));
+        let steps = |of: usize| (0..of).map(move |at| Mark::Ramp(at, of));
+        let drawn = |mark| shown(mark, Weight::FULL, &look).0;
+        let ramps = (1..=8).map(|of| steps(of).map(drawn).collect::<Vec<char>>());
+        for list in ramps.chain([signs.to_vec()]) {
+            for at in 0..list.len() {
+                assert!(!list[..at].contains(&list[at]), "{list:?}");
             }
         }
     }

@@ -1,0 +1,180 @@
+//! From step to step.
+
+use super::facts::{collect, count};
+use super::{Arrival, Glimpse, Learning};
+use crate::lab::Experiment;
+use crate::lab::lessons::{self, Facts, Lesson, Player, State as Standing};
+use crate::model::settings::TABLE as SETTINGS;
+use crate::tui::commands::go_to_screen;
+use crate::tui::lab;
+use crate::tui::layers::{Layer, Shelf};
+use crate::tui::message::Effect;
+use crate::tui::state::{Focus, Screen, State};
+
+/// Begins a lesson where it was left; its graph is opened.
+pub(in crate::tui) fn begin(state: &mut State, lesson: Lesson) -> Vec<Effect> {
+    let standing = state.learning.progress.of(&lesson.id);
+    let again = standing.finished || standing.steps >= lesson.steps.len();
+    let step = if again { 0 } else { standing.steps };
+    let nothing = Facts::default();
+    state.learning = Learning {
+        player: Some(Player::new(lesson.clone(), step, &nothing)),
+        progress: std::mem::take(&mut state.learning.progress),
+        graph_is: Arrival::Awaited,
+        ..Learning::default()
+    };
+    state.layers.clear();
+    // What the screen asks for waits until the graph is there.
+    open_step(state);
+    vec![Effect::Learn(Box::new(lesson))]
+}
+
+/// Begins a lesson of the program by its id; where it is being taken, its panel
+/// is shown.
+pub(in crate::tui) fn begin_named(state: &mut State, id: &str) -> Vec<Effect> {
+    if state.learning.lesson().is_some_and(|own| own.id == id) {
+        state.learning.shown = true;
+        return Vec::new();
+    }
+    let built = lessons::find(id);
+    match built.map(|built| lessons::parse(built.text, built.id, &[])) {
+        Ok(Ok(lesson)) => begin(state, lesson),
+        Ok(Err(error)) => {
+            state.notices.fail(error.to_string());
+            Vec::new()
+        }
+        Err(_) => Vec::new(),
+    }
+}
+
+/// Enters a step: nothing that was done before counts in it.
+fn enter(state: &mut State, at: usize) -> Vec<Effect> {
+    let Some(player) = &mut state.learning.player else { return Vec::new() };
+    player.go_to(at, &state.learning.facts);
+    let effects = open_step(state);
+    // What is known may depend on what the step has opened.
+    let facts = collect(state);
+    if let Some(player) = &mut state.learning.player {
+        player.go_to(at, &facts);
+    }
+    state.learning.facts = facts;
+    effects
+}
+
+/// Shows what the step is about.
+fn open_step(state: &mut State) -> Vec<Effect> {
+    let learning = &mut state.learning;
+    (learning.shown, learning.scroll, learning.done) = (true, 0, false);
+    let Some((_, step)) = learning.step() else { return Vec::new() };
+    let (name, first) = (step.screen.clone(), step.controls.clone());
+    let experiment = step.experiment.as_deref().and_then(Experiment::named);
+    let effects = if let Some(screen) = Screen::named(&name) {
+        go_to_screen(state, screen)
+    } else {
+        state.notices.say(format!("there is no screen called {name} here"), state.now);
+        Vec::new()
+    };
+    lab::settle(state);
+    if let Some((lab, open)) = state.lab.as_mut().zip(experiment) {
+        lab.open = open;
+        state.lab_view.held = None;
+    }
+    state.focus = Focus::Plot;
+    let row = SETTINGS.iter().position(|setting| first.iter().any(|own| own == setting.key));
+    state.panel.row = row.unwrap_or(state.panel.row);
+    effects
+}
+
+/// Goes on to the next step if the task is done; after the last, to the list.
+pub(in crate::tui) fn go_on(state: &mut State) -> Vec<Effect> {
+    let learning = &mut state.learning;
+    let Some(player) = &learning.player else { return Vec::new() };
+    if !learning.done {
+        let open = player.asked(&learning.facts).into_iter().find(|line| !line.held);
+        let missing = open.map_or(String::new(), |line| {
+            format!("not done yet: {} (now {})", line.words, line.present)
+        });
+        state.notices.say(missing, state.now);
+        return Vec::new();
+    }
+    let next = player.at() + 1;
+    if next < player.lesson().steps.len() {
+        return enter(state, next);
+    }
+    let title = player.lesson().title.clone();
+    let id = player.lesson().id.clone();
+    learning.player = None;
+    state.notices.say(format!("the lesson is done: {title}"), state.now);
+    shelf(state, Some(&id))
+}
+
+/// Goes back to the step before, which begins anew.
+pub(in crate::tui) fn go_back(state: &mut State) -> Vec<Effect> {
+    let Some((at, _)) = state.learning.step() else { return Vec::new() };
+    if let Some(before) = at.checked_sub(1) {
+        return enter(state, before);
+    }
+    state.notices.say("this is the first step", state.now);
+    Vec::new()
+}
+
+/// Leaves the lesson; the graph stays open.
+pub(in crate::tui) fn leave(state: &mut State) -> Vec<Effect> {
+    state.learning.player = None;
+    state.notices.say("the lesson is left; f8 leads back to it", state.now);
+    Vec::new()
+}
+
+/// The lesson ends without a word.
+pub(in crate::tui) fn close(state: &mut State) {
+    state.learning.player = None;
+}
+
+/// Shows the lessons; the one after `done` is chosen, or else the first that is
+/// not done.
+pub(in crate::tui) fn shelf(state: &mut State, done: Option<&str>) -> Vec<Effect> {
+    let lessons = match lessons::all() {
+        Ok(lessons) => lessons,
+        Err(error) => {
+            state.notices.fail(error.to_string());
+            return Vec::new();
+        }
+    };
+    let after = done.and_then(|id| lessons.iter().position(|own| own.id == id));
+    let after = after.map(|at| (at + 1).min(lessons.len() - 1));
+    let progress = &state.learning.progress;
+    let open = lessons.iter().position(|own| !progress.of(&own.id).finished);
+    let chosen = after.or(open).unwrap_or(0);
+    state.layers.push(Layer::Lessons(Shelf { lessons, chosen }));
+    Vec::new()
+}
+
+/// Looks at what an update did.
+pub(in crate::tui) fn watch(state: &mut State, before: &Glimpse) -> Vec<Effect> {
+    let commands = std::mem::take(&mut state.learning.commands);
+    if state.learning.player.is_none() {
+        return Vec::new();
+    }
+    count(state, before, &commands);
+    let mut effects = Vec::new();
+    if state.learning.graph_is == Arrival::New {
+        state.learning.graph_is = Arrival::There;
+        let at = state.learning.step().map_or(0, |(at, _)| at);
+        effects = enter(state, at);
+    }
+    let facts = collect(state);
+    let learning = &mut state.learning;
+    let Some(player) = &mut learning.player else { return Vec::new() };
+    let there = learning.graph_is == Arrival::There;
+    let done = there && player.state(&facts) != Standing::Open;
+    let news = done && !learning.done;
+    let (id, at, of) = (player.lesson().id.clone(), player.at() + 1, player.lesson().steps.len());
+    learning.facts = facts;
+    if !news {
+        return effects;
+    }
+    (learning.done, learning.scroll) = (true, 0);
+    learning.progress.note(&id, at, of);
+    effects.push(Effect::KeepProgress(learning.progress.clone()));
+    effects
+}

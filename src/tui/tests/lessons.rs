@@ -1,0 +1,327 @@
+//! Lessons played by keys: the real update, the real table of commands, a real
+//! training thread that is waited for.
+
+use super::screens::at_sizes;
+use super::{SIZES, drawn, fresh, press, tell};
+use crate::graph::LoadOptions;
+use crate::lab::lessons::{LESSONS, Lesson, parse};
+use crate::model::settings::Settings;
+use crate::tui::colour::Depth;
+use crate::tui::commands::Keymap;
+use crate::tui::glyphs::Glyphs;
+use crate::tui::launch::Launch;
+use crate::tui::layers::Layer;
+use crate::tui::learning::{begin, shelf};
+use crate::tui::look::Look;
+use crate::tui::message::Effect;
+use crate::tui::shot::Stage;
+use crate::tui::state::{Screen, State};
+
+fn launch() -> Launch {
+    Launch {
+        path: None,
+        options: LoadOptions::default(),
+        settings: Box::new(|_| Ok(Settings::default())),
+        cache: || None,
+        paused: true,
+        plan: None,
+        screen: Screen::default(),
+        look: Look::new("dark", Glyphs::Braille, Depth::True),
+        keymap: Keymap::default(),
+        presets: None,
+        record: None,
+        replay: None,
+        learn: None,
+        projector: false,
+    }
+}
+
+fn lesson(id: &str) -> Lesson {
+    let built = LESSONS.iter().find(|built| built.id == id).unwrap();
+    parse(built.text, id, &[]).unwrap()
+}
+
+/// A learner at the keys.
+struct Learner<'a> {
+    stage: Stage<'a>,
+}
+
+impl<'a> Learner<'a> {
+    fn begin(launch: &'a Launch, id: &str) -> Self {
+        Self { stage: Stage::of_lesson(launch, &lesson(id)).unwrap() }
+    }
+
+    fn press(&mut self, keys: &str) -> &mut Self {
+        for key in keys.split_whitespace() {
+            self.stage.press(key.parse().unwrap()).unwrap();
+        }
+        self
+    }
+
+    /// Types a line into the palette.
+    fn say(&mut self, line: &str) -> &mut Self {
+        self.press(":");
+        for letter in line.chars() {
+            let key = if letter == ' ' { "space".to_owned() } else { letter.to_string() };
+            self.press(&key);
+        }
+        self.press("enter")
+    }
+
+    fn step(&self) -> Option<usize> {
+        self.stage.state.learning.step().map(|(at, _)| at)
+    }
+
+    /// The task is not done, and one cannot go on.
+    #[track_caller]
+    fn is_kept(&mut self, step: usize) -> &mut Self {
+        assert_eq!(self.step(), Some(step));
+        assert!(!self.stage.state.learning.is_done(), "{:?}", self.stage.state.learning.asked());
+        self.press("ctrl-n");
+        assert_eq!(self.step(), Some(step), "one cannot go on before the task is done");
+        self
+    }
+
+    /// The task is done, and one goes on.
+    #[track_caller]
+    fn goes_on(&mut self, step: usize) -> &mut Self {
+        assert_eq!(self.step(), Some(step));
+        assert!(self.stage.state.learning.is_done(), "{:?}", self.stage.state.learning.asked());
+        self.press("ctrl-n");
+        assert_ne!(self.step(), Some(step));
+        self
+    }
+
+    #[track_caller]
+    fn has_finished(self, id: &str) {
+        let state = self.stage.finish();
+        assert!(state.learning.lesson().is_none());
+        assert!(state.learning.progress.of(id).finished);
+        assert!(matches!(state.layers.last(), Some(Layer::Lessons(_))), "the next is offered");
+    }
+}
+
+#[test]
+fn the_lesson_on_neighbourhoods_by_keys() {
+    let launch = launch();
+    let mut learner = Learner::begin(&launch, "neighbourhood");
+    assert_eq!(learner.stage.state.screen, Screen::Node);
+    learner.is_kept(0);
+    // The second member knows nine others.
+    learner.press("down").is_kept(0);
+    learner.press("up").goes_on(0);
+    learner.is_kept(1);
+    // The twelfth knows one.
+    learner.press("down down down").is_kept(1);
+    learner.press("down down down down down down down down").goes_on(1);
+    learner.has_finished("neighbourhood");
+}
+
+#[test]
+fn the_lesson_on_which_neighbours_count_by_keys() {
+    let launch = launch();
+    let mut learner = Learner::begin(&launch, "which-neighbours");
+    // Without training it does not count.
+    learner.press("down enter").is_kept(0);
+    learner.press("1 0 0 enter").goes_on(0);
+    learner.press("d").is_kept(1);
+    learner.press("g").goes_on(1);
+    learner.is_kept(2);
+    learner.press("g g g").is_kept(2);
+    learner.press("d").is_kept(2);
+    learner.press("d").goes_on(2);
+    learner.has_finished("which-neighbours");
+}
+
+#[test]
+fn the_lesson_on_overfitting_by_keys() {
+    let launch = launch();
+    let mut learner = Learner::begin(&launch, "overfit");
+    learner.press("1 0 0 enter").is_kept(0);
+    learner.press("1 0 0 enter").goes_on(0);
+    // One loophole is closed, the other is not.
+    learner.press("e right y esc 2 0 0 enter").is_kept(1);
+    learner.say("neighbour_gradient alternating").is_kept(1);
+    learner.press("y").is_kept(1);
+    learner.press("2 0 0 enter").goes_on(1);
+    learner.has_finished("overfit");
+}
+
+#[test]
+fn the_lesson_on_shuffling_by_keys() {
+    let launch = launch();
+    let mut learner = Learner::begin(&launch, "shuffle");
+    assert_eq!(learner.stage.state.screen, Screen::Lab);
+    // Swapping is not shuffling.
+    for _ in 0..6 {
+        learner.press("enter right enter");
+    }
+    learner.is_kept(0);
+    learner.press("space space space space").is_kept(0);
+    learner.press("space").goes_on(0);
+    learner.press("space space space").is_kept(1);
+    learner.press("enter right enter enter right enter").is_kept(1);
+    learner.press("enter right enter").goes_on(1);
+    learner.has_finished("shuffle");
+}
+
+#[test]
+fn the_lesson_on_types_by_keys() {
+    let launch = launch();
+    let mut learner = Learner::begin(&launch, "types");
+    learner.press("enter right enter").is_kept(0);
+    learner.press("enter right enter").goes_on(0);
+    // Two women again.
+    learner.press("enter right enter").is_kept(1);
+    let across = "enter right right right right right right enter";
+    learner.press(across).goes_on(1);
+    // Nobody stands in the wrong row.
+    learner.press("r space").is_kept(2);
+    learner.press(across).goes_on(2);
+    learner.has_finished("types");
+}
+
+#[test]
+fn the_lesson_on_sum_mean_and_max_by_keys() {
+    let launch = launch();
+    let mut learner = Learner::begin(&launch, "sum-mean-max");
+    // The mean sees one more of a kind.
+    learner.press("d").is_kept(0);
+    learner.press("x D").goes_on(0);
+    // A pair of the table was not made by hand.
+    learner.press("p p p").is_kept(1);
+    learner.press("r right up").is_kept(1);
+    // The same set in another order.
+    learner.press("right down").is_kept(1);
+    learner.press("down right up").goes_on(1);
+    learner.has_finished("sum-mean-max");
+}
+
+#[test]
+fn the_lesson_on_the_theorem_by_keys() {
+    let launch = launch();
+    let mut learner = Learner::begin(&launch, "theorem");
+    // Three sums are enough for three numbers.
+    learner.is_kept(0);
+    learner.press("- -").goes_on(0);
+    // Four numbers take four sums.
+    learner.press("a o = =").is_kept(1);
+    learner.press("=").goes_on(1);
+    learner.is_kept(2);
+    learner.press("space").goes_on(2);
+    learner.press("s S s").is_kept(3);
+    learner.press("s").goes_on(3);
+    learner.has_finished("theorem");
+}
+
+#[test]
+fn the_lesson_on_reading_a_filter_by_keys() {
+    let launch = launch();
+    let mut learner = Learner::begin(&launch, "read-a-filter");
+    // The ring is not the path.
+    learner.press("g space").is_kept(0);
+    learner.press("g g g").is_kept(0);
+    learner.press("space").goes_on(0);
+    // On the path nothing is shared.
+    learner.press("o o o o o o space").is_kept(1);
+    learner.press("g space").goes_on(1);
+    assert_eq!(learner.stage.state.screen, Screen::Filter);
+    learner.press("5 0 enter left").is_kept(2);
+    // The identity is another reference.
+    learner.press("r").is_kept(2);
+    learner.press("r").goes_on(2);
+    learner.has_finished("read-a-filter");
+}
+
+#[test]
+fn a_step_back_begins_anew_and_a_lesson_that_is_left_goes_on_where_it_was() {
+    let launch = launch();
+    let mut learner = Learner::begin(&launch, "shuffle");
+    learner.press("space space space space space").goes_on(0);
+    learner.press("ctrl-b");
+    assert_eq!(learner.step(), Some(0));
+    learner.is_kept(0);
+    learner.press("ctrl-x");
+    assert_eq!(learner.step(), None);
+    // The list begins it again, at the step after the one that was done.
+    learner.press("f8 down enter");
+    assert_eq!(learner.step(), Some(1));
+    learner.is_kept(1);
+}
+
+/// A made-up run inside a lesson.
+fn taking(id: &str, glyphs: Glyphs, epochs: usize) -> State {
+    let mut state = fresh(glyphs);
+    begin(&mut state, lesson(id));
+    tell(&mut state, epochs);
+    state
+}
+
+#[test]
+fn the_panel_of_a_lesson() {
+    let mut state = taking("overfit", Glyphs::Braille, 20);
+    insta::assert_snapshot!("lesson_open", at_sizes(&mut state, &SIZES));
+    // What the lesson does not need is not in the footer, but works.
+    let text = drawn(&mut state, 120, 40);
+    assert!(text.contains("ctrl-r restart") && !text.contains("presets"), "{text}");
+    press(&mut state, "p");
+    assert!(matches!(state.layers.last(), Some(Layer::Presets(_))));
+    let mut state = taking("which-neighbours", Glyphs::Braille, 120);
+    press(&mut state, "g ;");
+    insta::assert_snapshot!("lesson_hidden", at_sizes(&mut state, &SIZES[..2]));
+    let mut state = taking("read-a-filter", Glyphs::Braille, 20);
+    insta::assert_snapshot!("lesson_in_the_lab", at_sizes(&mut state, &SIZES[..3]));
+    let mut state = taking("shuffle", Glyphs::Braille, 20);
+    let kept = press(&mut state, "space space space space space");
+    assert!(kept.iter().any(|effect| matches!(effect, Effect::KeepProgress(_))));
+    insta::assert_snapshot!("lesson_done", at_sizes(&mut state, &SIZES[..3]));
+}
+
+#[test]
+fn the_list_of_lessons() {
+    let mut state = fresh(Glyphs::Braille);
+    tell(&mut state, 20);
+    state.learning.progress.note("neighbourhood", 2, 2);
+    state.learning.progress.note("theorem", 1, 4);
+    shelf(&mut state, None);
+    insta::assert_snapshot!("lessons", at_sizes(&mut state, &SIZES));
+    let effects = press(&mut state, "down down down enter");
+    assert!(matches!(&effects[..], [Effect::Learn(own), ..] if own.id == "theorem"));
+    assert_eq!(state.learning.step().map(|(at, _)| at), Some(1));
+}
+
+#[test]
+fn the_text_scrolls_no_farther_than_it_goes() {
+    let mut state = taking("overfit", Glyphs::Braille, 20);
+    drawn(&mut state, 80, 24);
+    press(&mut state, &"ctrl-d ".repeat(30));
+    let end = state.learning.scroll;
+    assert!(end > 0 && end < 30, "{end}");
+    press(&mut state, &"ctrl-u ".repeat(30));
+    assert_eq!(state.learning.scroll, 0);
+}
+
+#[test]
+fn plain_glyphs_stay_plain_in_every_lesson_and_nothing_panics() {
+    for built in LESSONS {
+        let mut state = taking(built.id, Glyphs::Ascii, 20);
+        for (width, height) in [(40, 12), (80, 24), (120, 40), (41, 13), (116, 12), (300, 100)] {
+            assert!(drawn(&mut state, width, height).is_ascii(), "{} {width}", built.id);
+        }
+    }
+    let mut state = taking("overfit", Glyphs::Ascii, 20);
+    shelf(&mut state, None);
+    assert!(drawn(&mut state, 80, 24).is_ascii() && drawn(&mut state, 40, 12).is_ascii());
+}
+
+#[test]
+fn keys_of_lessons_are_no_others() {
+    use crate::tui::commands::{Place, TABLE};
+    let own = |name: &str, place| place == Place::Lesson || ["what", "projector"].contains(&name);
+    for command in TABLE.iter().filter(|command| own(command.name, command.place)) {
+        for other in TABLE.iter().filter(|other| !own(other.name, other.place)) {
+            let shared = command.keys.iter().find(|key| other.keys.contains(key));
+            assert_eq!(shared, None, "{} and {}", command.name, other.name);
+        }
+    }
+}

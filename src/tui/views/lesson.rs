@@ -1,0 +1,189 @@
+//! The panel of a lesson: what is said, the task, and how things stand.
+//!
+//! ```text
+//! wide     screen | text        low      screen            tiny   the panel
+//!                 | task                 text | task              over all
+//! ```
+
+use ratatui::buffer::Buffer;
+use ratatui::layout::Rect;
+use ratatui::style::Style;
+use unicode_width::UnicodeWidthStr;
+
+use super::{Hits, Target};
+use crate::lab::lessons::{Asked, Lesson, Step};
+use crate::tui::commands::Command;
+use crate::tui::state::State;
+use crate::tui::widgets::{Writer, card, wrapped};
+
+/// From this width on the panel stands at the right.
+const WIDE: u16 = 116;
+/// What a screen should keep beside it.
+const SCREEN: u16 = 76;
+/// From this height on it lies below; in anything less it covers the screen.
+const TALL: u16 = 17;
+/// Columns from which text and task stand side by side.
+const BESIDE: u16 = 66;
+/// Columns of a margin.
+const MARGIN: u16 = 1;
+
+/// A line in pieces.
+type Line = Vec<(String, Style)>;
+
+/// Divides the room between the screen and the panel, where one is shown.
+pub(super) fn divide(state: &State, area: Rect) -> (Rect, Option<Rect>) {
+    if state.learning.lesson().is_none() || !state.learning.shown || state.picker.is_some() {
+        return (area, None);
+    }
+    if area.width >= WIDE && !state.projector.on {
+        let width = (area.width - SCREEN).clamp(40, 58);
+        let left = Rect { width: area.width - width, ..area };
+        return (left, Some(Rect { x: left.right(), width, ..area }));
+    }
+    if area.height >= TALL {
+        let height = (area.height * 2 / 5).clamp(8, 13);
+        let above = Rect { height: area.height - height, ..area };
+        return (above, Some(Rect { y: above.bottom(), height, ..area }));
+    }
+    (area, Some(area))
+}
+
+pub(super) fn draw(state: &State, buffer: &mut Buffer, area: Rect, hits: &mut Hits) {
+    let learning = &state.learning;
+    let (Some(lesson), Some((at, step))) = (learning.lesson(), learning.step()) else { return };
+    for y in area.y..area.bottom() {
+        for x in area.x..area.right() {
+            buffer[(x, y)].reset();
+        }
+    }
+    buffer.set_style(area, state.look.theme.ground);
+    hits.add(area, Target::Lesson);
+    let title = heading(lesson, at, step, usize::from(area.width.saturating_sub(8)));
+    let inside = card(buffer, area, &title, true, &state.look);
+    let inside = Rect {
+        x: inside.x + MARGIN.min(inside.width),
+        width: inside.width.saturating_sub(2 * MARGIN),
+        ..inside
+    };
+    if inside.width < 8 || inside.height < 2 {
+        return;
+    }
+    let asked = learning.asked();
+    let text_room = if inside.width >= BESIDE && inside.height < 18 {
+        let right = (inside.width * 9 / 20).min(48);
+        let left = Rect { width: inside.width - right - 2, ..inside };
+        let right = Rect { x: left.right() + 2, width: right, ..inside };
+        let task = task(state, step, &asked, right.width);
+        put(state, &task, 0, buffer, right);
+        left
+    } else {
+        let task = task(state, step, &asked, inside.width);
+        let least = inside.height / 3;
+        let below = (task.len() as u16).min(inside.height - least);
+        let said = said(state, step, inside.width).len() as u16 + 1;
+        let above = said.min(inside.height - below);
+        put(state, &task, 0, buffer, Rect { y: inside.y + above, height: below, ..inside });
+        // A line between what is said and what is to be done.
+        Rect { height: above.saturating_sub(1), ..inside }
+    };
+    let lines = said(state, step, text_room.width);
+    let most = lines.len().saturating_sub(usize::from(text_room.height));
+    let scroll = learning.scroll.min(most);
+    put(state, &lines, scroll, buffer, text_room);
+    hits.scrolls(most);
+    if most > 0 {
+        more(state, buffer, area, scroll < most);
+    }
+}
+
+/// The lesson and the step, as much of it as fits.
+fn heading(lesson: &Lesson, at: usize, step: &Step, room: usize) -> String {
+    let count = format!("{} of {}", at + 1, lesson.steps.len());
+    let forms = [
+        format!("{} · step {count}: {}", lesson.title, step.title),
+        format!("step {count}: {}", step.title),
+        format!("{count} {}", step.title),
+    ];
+    let fits = forms.iter().find(|form| form.width() <= room);
+    fits.unwrap_or(&forms[2]).clone()
+}
+
+/// What is said: before the task its text; after it, what came of it.
+fn said(state: &State, step: &Step, width: u16) -> Vec<Line> {
+    let theme = &state.look.theme;
+    let mut lines = Vec::new();
+    if state.learning.is_done() {
+        let sign = state.look.glyphs.pick("* ", "✓ ");
+        lines.extend(styled(state, &format!("{sign}{}", step.done), width, theme.good));
+        lines.push(Vec::new());
+    }
+    lines.extend(styled(state, &step.text, width, theme.text));
+    lines
+}
+
+/// The task and how things stand with it.
+fn task(state: &State, step: &Step, asked: &[Asked], width: u16) -> Vec<Line> {
+    let (theme, glyphs) = (&state.look.theme, state.look.glyphs);
+    let mut lines = styled(state, &step.task, width, theme.accent);
+    for line in asked {
+        let (sign, style) = if line.held {
+            (glyphs.pick("[x] ", "✓ "), theme.good)
+        } else {
+            (glyphs.pick("[ ] ", "✗ "), theme.warn)
+        };
+        let mut pieces = vec![(sign.to_owned(), style), (line.words.clone(), theme.text)];
+        if !line.present.is_empty() {
+            pieces.push((format!("  now {}", line.present), theme.faint));
+        }
+        lines.push(pieces);
+    }
+    let key = |name: &str| {
+        let command = Command::named(name)?;
+        Some(state.keymap.keys(command).first()?.to_string())
+    };
+    if let Some(key) = key("continue-lesson").filter(|_| state.learning.is_done()) {
+        lines.push(vec![(key, theme.accent), (" goes on".to_owned(), theme.good)]);
+    }
+    lines
+}
+
+/// A text in lines; words between stars stand out.
+fn styled(state: &State, text: &str, width: u16, style: Style) -> Vec<Line> {
+    let glyphs = state.look.glyphs;
+    let mut strong = false;
+    let mut lines = Vec::new();
+    for line in wrapped(&glyphs.text(text), usize::from(width)) {
+        let mut pieces = Vec::new();
+        for (at, piece) in line.split('*').enumerate() {
+            strong ^= at > 0;
+            if !piece.is_empty() {
+                let style = if strong { state.look.theme.accent } else { style };
+                pieces.push((piece.to_owned(), style));
+            }
+        }
+        lines.push(pieces);
+    }
+    lines
+}
+
+fn put(state: &State, lines: &[Line], skip: usize, buffer: &mut Buffer, area: Rect) {
+    let shown = lines.iter().skip(skip).take(usize::from(area.height));
+    for (at, line) in shown.enumerate() {
+        let mut writer = Writer::new(buffer, area, at as u16, state.look.glyphs);
+        for (text, style) in line {
+            writer.put(text, *style);
+        }
+    }
+}
+
+/// Says in the lower border that there is more to read.
+fn more(state: &State, buffer: &mut Buffer, area: Rect, below: bool) {
+    let name = if below { "lesson-down" } else { "lesson-up" };
+    let keys = Command::named(name).map(|command| state.keymap.keys(command));
+    let Some(key) = keys.and_then(|keys| keys.first()) else { return };
+    let sign =
+        if below { state.look.glyphs.pick("v", "▾") } else { state.look.glyphs.pick("^", "▴") };
+    let room = Rect { x: area.x + 2, y: area.bottom() - 1, width: area.width - 4, height: 1 };
+    let mut writer = Writer::new(buffer, room, 0, state.look.glyphs);
+    writer.put(&format!(" {sign} {key} "), state.look.theme.accent);
+}

@@ -1,0 +1,133 @@
+//! What the documents tell people to type: every command of the program in them
+//! is one that it takes, and those that are quick do what they say.
+#![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic)]
+
+use std::path::{Path, PathBuf};
+
+use assert_cmd::Command;
+use clap::Parser;
+use gesf_tui::cli::Cli;
+
+/// The pages a person reads.
+fn pages() -> Vec<(PathBuf, String)> {
+    let docs = std::fs::read_dir("docs").unwrap().map(|entry| entry.unwrap().path());
+    let pages = docs.chain(["README.md".into(), "CONTRIBUTING.md".into()]);
+    let pages = pages.filter(|path| path.extension().is_some_and(|ending| ending == "md"));
+    pages.map(|path| (path.clone(), std::fs::read_to_string(&path).unwrap())).collect()
+}
+
+/// Commands between backticks and in blocks, continued lines joined.
+fn commands(page: &str) -> Vec<String> {
+    let joined = page.replace("\\\n", " ");
+    let between = joined.split('`').skip(1).step_by(2);
+    let between = between.filter(|text| text.starts_with("gesf-tui ") && !text.contains('\n'));
+    let lines = joined.lines().map(str::trim).filter(|line| line.starts_with("gesf-tui "));
+    let run = joined.lines().filter_map(|line| line.trim().strip_prefix("cargo run --release -- "));
+    let run = run.map(|rest| format!("gesf-tui {rest}"));
+    let all = between.chain(lines).map(str::to_owned).chain(run);
+    all.map(|text| text.split(['#', '>']).next().unwrap_or("").trim().to_owned()).collect()
+}
+
+/// The words a person would type: what stands for something is filled in, what
+/// may be left out is left out.
+fn words(command: &str) -> Vec<String> {
+    let mut depth = 0;
+    let kept: String = command
+        .chars()
+        .filter(|&c| {
+            depth += i32::from(c == '[');
+            let kept = depth == 0;
+            depth -= i32::from(c == ']');
+            kept && c != '…'
+        })
+        .collect();
+    let filled = |word: &str| match word {
+        "SHAPE" => "ring".to_owned(),
+        "SHELL" => "bash".to_owned(),
+        "ID" => "0".to_owned(),
+        "LINE" => "gesf1 graph=karate epoch=0".to_owned(),
+        other => other.to_owned(),
+    };
+    kept.split_whitespace().map(filled).collect()
+}
+
+#[test]
+fn every_command_in_the_documents_is_one_the_program_takes() {
+    let mut seen = 0;
+    for (path, page) in pages() {
+        for command in commands(&page) {
+            let words = words(&command);
+            let mut typed = words.clone();
+            // A page may name a command without all that it needs.
+            let complete = |words: &[String]| Cli::try_parse_from(words).map(|_| ());
+            let result = complete(&typed).or_else(|_| {
+                typed.push("--help".to_owned());
+                match complete(&typed) {
+                    Err(error) if error.kind() == clap::error::ErrorKind::DisplayHelp => Ok(()),
+                    other => other,
+                }
+            });
+            assert!(result.is_ok(), "{}: `{command}`: {}", path.display(), result.unwrap_err());
+            seen += 1;
+        }
+    }
+    assert!(seen >= 30, "only {seen} commands were found");
+}
+
+#[test]
+fn the_commands_of_the_readme_do_what_they_say_on_a_small_graph() {
+    let folder = tempfile::tempdir().unwrap();
+    let run = |line: &str| {
+        let mut command = Command::cargo_bin("gesf-tui").unwrap();
+        for name in ["GESF_CACHE_DIR", "GESF_CONFIG_DIR", "GESF_DATA_DIR"] {
+            command.env(name, folder.path());
+        }
+        let karate = Path::new("sample_graphs/karate").canonicalize().unwrap();
+        let line = line.replace("PATH", karate.to_str().unwrap());
+        let output = command.current_dir(folder.path()).args(line.split(' ')).output().unwrap();
+        let text = String::from_utf8_lossy(&output.stdout).into_owned();
+        assert!(output.status.success(), "{line}: {}", String::from_utf8_lossy(&output.stderr));
+        text
+    };
+    assert!(run("info PATH").contains("34"));
+    run("convert PATH karate.graphml");
+    run("generate ring ring.edgelist");
+    assert!(run("spectrum PATH").contains("eigen"));
+    assert!(run("train PATH --epochs 12 --out RUN").contains("accuracy"));
+    assert!(run("train --resume RUN --epochs 15").contains("15 of 15"));
+    assert!(run("evaluate PATH --labelled 0.5 --seeds 2 --epochs 5").contains("50 %"));
+    assert!(
+        run("compare PATH --methods majority,label-propagation --seeds 2").contains("majority")
+    );
+    assert!(run("sweep PATH --grid lambda=1,10 --epochs 3 --seeds 1").contains("10"));
+    assert!(run("explain RUN --node 0").contains("logit"));
+    assert_eq!(run("predict RUN --csv").lines().count(), 35);
+    run("export RUN");
+    run("report RUN report");
+    assert!(folder.path().join("report/report.html").exists());
+    assert!(run("state RUN").starts_with("gesf1 graph=karate#"));
+    run("shot PATH OUT.svg --epochs 3");
+    assert!(run("learn --list").contains("shuffle"));
+    assert!(run("settings").contains("balance"));
+    assert!(run("config path").contains("config.toml"));
+    run("cache list");
+    assert!(run("completions bash").contains("gesf-tui"));
+    assert!(run("man").contains(".TH"));
+}
+
+#[test]
+fn every_picture_and_page_that_is_pointed_to_is_there() {
+    for (path, page) in pages() {
+        let folder = path.parent().unwrap();
+        for target in page.split("](").skip(1).filter_map(|rest| rest.split(')').next()) {
+            if target.contains("://") || target.starts_with('#') {
+                continue;
+            }
+            assert!(folder.join(target).exists(), "{}: {target} is missing", path.display());
+        }
+        let named = page.split('`').skip(1).step_by(2);
+        for file in named.filter(|text| text.starts_with("docs/") && text.ends_with(".md")) {
+            assert!(Path::new(file).exists(), "{}: {file} is missing", path.display());
+        }
+    }
+}
