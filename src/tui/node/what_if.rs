@@ -135,5 +135,6 @@ pub(in crate::tui) fn retrain(state: &mut State) -> Vec<Effect> {
     state.node.edits = Edits::default();
     state.node.frozen = None;
     state.notices.say("starting anew on the changed graph", state.now);
-    vec![Effect::Train(Order::Replace(Box::new(Replacement { graph, split })))]
+    let replace = Order::Replace(Box::new(Replacement { graph, split }));
+    vec![Effect::Train(replace), Effect::Train(Order::Resume)]
 }

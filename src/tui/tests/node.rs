@@ -308,7 +308,9 @@ fn changed_labels_wait_for_training_which_begins_anew_on_the_changed_graph() {
     assert!(drawn(&mut state, 120, 40).contains("labels act by training alone"));
     press(&mut state, "L");
     let effects = press(&mut state, "T");
-    let [Effect::Train(Order::Replace(own))] = &effects[..] else { panic!("{effects:?}") };
+    let [Effect::Train(Order::Replace(own)), Effect::Train(Order::Resume)] = &effects[..] else {
+        panic!("{effects:?}")
+    };
     assert!(own.split.held.contains(&seen) && !own.split.seen.contains(&seen));
     let before = &state.session.ready.as_ref().unwrap().ground.graph;
     assert_ne!(own.graph.labels().of(seen), before.labels().of(seen));

@@ -27,8 +27,8 @@ pub(super) fn signed_bar(state: &State, writer: &mut Writer<'_>, share: f64, hal
     let (theme, glyphs) = (&state.look.theme, state.look.glyphs);
     let start = writer.place();
     let length = (share.abs().min(1.0) * f64::from(half)).round() as u16;
-    // What is there at all is seen.
-    let length = if share == 0.0 { 0 } else { length.max(1) };
+    // What counts at all is seen; what rounds to nothing is not.
+    let length = if share.abs() < 0.01 { 0 } else { length.max(1) };
     let against = share < 0.0;
     let sign = glyphs.pick(if against { "-" } else { "+" }, if against { "▒" } else { "█" });
     let from = if against { start + half - length } else { start + half + 1 };
