@@ -48,7 +48,7 @@ pub(super) const ROWS: &[Command] = &[
     ),
     command!(
         "lesson-down",
-        ["ctrl-d"],
+        ["alt-down"],
         "",
         "Scrolls the text of the lesson down.",
         Lesson,
@@ -57,7 +57,7 @@ pub(super) const ROWS: &[Command] = &[
     ),
     command!(
         "lesson-up",
-        ["ctrl-u"],
+        ["alt-up"],
         "",
         "Scrolls the text of the lesson up.",
         Lesson,

@@ -143,7 +143,7 @@ pub(super) const ROWS: &[Command] = &[
         "cut-edge",
         ["-"],
         "cut",
-        "What if there were no edge to the chosen neighbour? Where there is none: what if?",
+        "Asks what would be without the edge to the chosen neighbour or, where there is none, with one.",
         Node,
         has_row,
         node::cut

@@ -142,7 +142,7 @@ fn the_lesson_on_overfitting_by_keys() {
     // One loophole is closed, the other is not.
     learner.press("e right y esc 2 0 0 enter").is_kept(1);
     learner.say("neighbour_gradient alternating").is_kept(1);
-    learner.press("y").is_kept(1);
+    learner.press("ctrl-r").is_kept(1);
     learner.press("2 0 0 enter").goes_on(1);
     learner.has_finished("overfit");
 }
@@ -294,10 +294,10 @@ fn the_list_of_lessons() {
 fn the_text_scrolls_no_farther_than_it_goes() {
     let mut state = taking("overfit", Glyphs::Braille, 20);
     drawn(&mut state, 80, 24);
-    press(&mut state, &"ctrl-d ".repeat(30));
+    press(&mut state, &"alt-down ".repeat(30));
     let end = state.learning.scroll;
     assert!(end > 0 && end < 30, "{end}");
-    press(&mut state, &"ctrl-u ".repeat(30));
+    press(&mut state, &"alt-up ".repeat(30));
     assert_eq!(state.learning.scroll, 0);
 }
 

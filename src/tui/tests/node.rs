@@ -335,7 +335,7 @@ fn it_follows_training_unless_it_is_frozen() {
     let message = newer(&state, 140);
     told(&mut state, message);
     assert_eq!(epoch(&state), 130);
-    assert!(drawn(&mut state, 120, 40).contains("held at epoch 130"));
+    assert!(drawn(&mut state, 120, 40).contains("held at 130"));
     press(&mut state, "z");
     assert_eq!(epoch(&state), 140);
 }
@@ -412,7 +412,7 @@ fn several_types_numbers_several_labels_and_none_look_right() {
     let screen = drawn(&mut women, 200, 60);
     assert!(screen.contains("type"), "{screen}");
     let numbers = written(
-        "id\tlabels\na\t1.5\nb\t2.5\nc\t\nd\t4\ne\t3\n",
+        "id\ttarget\na\t1.5\nb\t2.5\nc\t\nd\t4\ne\t3\n",
         "source\ttarget\na\tb\nb\tc\nc\td\nd\te\na\td\n",
         "label_kind = \"numeric\"\n",
     );

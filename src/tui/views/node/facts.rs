@@ -33,7 +33,7 @@ pub(super) fn draw(state: &State, account: &Account, buffer: &mut Buffer, area: 
     let mut writer = Writer::new(buffer, inside, line, glyphs);
     writer.put(&format!("{kind} · {degree} {neighbours}"), theme.text);
     if state.node.frozen.is_some() {
-        writer.right(&format!("held at epoch {epoch}"), theme.warn);
+        writer.right(&format!("held at {epoch}"), theme.warn);
     } else {
         writer.right(&format!("epoch {epoch}"), theme.faint);
     }
