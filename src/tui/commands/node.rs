@@ -152,7 +152,7 @@ pub(super) const ROWS: &[Command] = &[
         "add-edge",
         ["+", "="],
         "",
-        "What if there were an edge to a node that one names?",
+        "Asks what would be with an edge to a node that one names.",
         Node,
         is_open,
         |state| ask(state, Prompt::Join, "")
