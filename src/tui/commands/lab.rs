@@ -108,7 +108,7 @@ pub(super) const ROWS: &[Command] = &[
     command!(
         "duplicate-all",
         ["D"],
-        "all twice",
+        "",
         "Puts every neighbour there once more.",
         Lab,
         aggregators,
@@ -117,7 +117,7 @@ pub(super) const ROWS: &[Command] = &[
     command!(
         "raise-neighbour",
         ["up", "k", "+", "="],
-        "larger",
+        "change",
         "Makes a neighbour larger by one.",
         Lab,
         aggregators,
@@ -126,7 +126,7 @@ pub(super) const ROWS: &[Command] = &[
     command!(
         "lower-neighbour",
         ["down", "j", "-"],
-        "smaller",
+        "",
         "Makes a neighbour smaller by one.",
         Lab,
         aggregators,
@@ -171,31 +171,25 @@ pub(super) const ROWS: &[Command] = &[
     command!(
         "raise-number",
         ["up", "k"],
-        "larger",
+        "change",
         "Makes a number larger.",
         Lab,
         theorem,
         |state| change_number(state, true)
     ),
-    command!(
-        "lower-number",
-        ["down", "j"],
-        "smaller",
-        "Makes a number smaller.",
-        Lab,
-        theorem,
-        |state| change_number(state, false)
-    ),
+    command!("lower-number", ["down", "j"], "", "Makes a number smaller.", Lab, theorem, |state| {
+        change_number(state, false)
+    }),
     command!(
         "more-sums",
         ["+", "="],
-        "more sums",
+        "sums",
         "Looks at one power sum more.",
         Lab,
         theorem,
         |state| look_at(state, 1)
     ),
-    command!("fewer-sums", ["-"], "fewer", "Looks at one power sum less.", Lab, theorem, |state| {
+    command!("fewer-sums", ["-"], "", "Looks at one power sum less.", Lab, theorem, |state| {
         look_at(state, -1)
     }),
     command!(

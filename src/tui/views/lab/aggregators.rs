@@ -10,7 +10,7 @@ use super::{Hits, beside, split};
 use crate::lab::{Lab, MultisetAggregator as Aggregator, Multisets, PAIRS, Side, Verdict};
 use crate::tui::lab::slots;
 use crate::tui::state::State;
-use crate::tui::widgets::{Writer, card, wrapped};
+use crate::tui::widgets::{Writer, card, clipped, wrapped};
 
 /// Rows of the two neighbourhoods, of the table, and of the known pairs.
 const HANDS: u16 = 5;
@@ -94,12 +94,10 @@ fn rows(state: &State, sets: &Multisets, buffer: &mut Buffer, area: Rect) {
     for (line, own) in Aggregator::ALL.into_iter().enumerate() {
         let mut writer = Writer::new(buffer, area, line as u16, state.look.glyphs);
         writer.put(if roomy { long_name(own) } else { short_name(own) }, theme.text);
-        let room = usize::from(right - left).saturating_sub(2);
-        writer
-            .go(left)
-            .put(&worked(own, sets.side(Side::Left), room), theme.text)
-            .put(" ", theme.text);
-        writer.go(right).put(&worked(own, sets.side(Side::Right), room), theme.text);
+        let room = usize::from(right - left).saturating_sub(1);
+        let side = |side| clipped(&worked(own, sets.side(side), room), room);
+        writer.go(left).put(&side(Side::Left), theme.text);
+        writer.go(right).put(&side(Side::Right), theme.text);
         let (said, style) = told_apart(state, sets, own);
         writer.go(told).put(said, style);
     }

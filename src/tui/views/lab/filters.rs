@@ -80,7 +80,7 @@ fn keys(state: &State, lab: &Lab, buffer: &mut Buffer, area: Rect) {
     let (theme, glyphs) = (&state.look.theme, state.look.glyphs);
     let mut writer = Writer::new(buffer, area, 0, glyphs);
     writer.put(glyphs.pick("- -", "╍╍"), theme.text).put(" planted  ", theme.text);
-    writer.put(glyphs.pick("O", "◉"), theme.accent).put(" eigenvalues  ", theme.text);
+    writer.put(glyphs.pick("O", "◉"), theme.accent).put(" σ  ", theme.text);
     for (at, learner) in shown(state, lab) {
         writer.put(&format!("{} ", glyphs.shape(SHAPES[at % 5])), colour(state, at));
         writer.put(&format!("{}  ", learner.form()), theme.faint);
@@ -259,8 +259,8 @@ fn best(state: &State, lab: &Lab, buffer: &mut Buffer, area: Rect) {
 
 fn table(state: &State, lab: &Lab, buffer: &mut Buffer, area: Rect) {
     let (theme, glyphs) = (&state.look.theme, state.look.glyphs);
-    let step = (area.width.saturating_sub(22) / 4).clamp(10, 20);
-    let column = |n: u16| area.x + 18 + n * step;
+    let step = (area.width.saturating_sub(20) / 5).clamp(9, 20);
+    let column = |n: u16| area.x + 20 + n * step;
     let mut writer = Writer::new(buffer, area, 0, glyphs);
     writer.put("learner", theme.faint);
     for (n, name) in ["loss", "at σ", "worst", "between", "worst"].into_iter().enumerate() {
@@ -292,13 +292,16 @@ fn table(state: &State, lab: &Lab, buffer: &mut Buffer, area: Rect) {
 /// What cannot be learned here, and why.
 fn notes(planted: &Planted) -> Vec<String> {
     let mut notes = Vec::new();
-    let (repeated, gaps) = (planted.repeated(), planted.gaps());
+    let shared = match planted.repeated() {
+        1 => "One eigenvalue is shared by several eigenvectors".to_owned(),
+        count => format!("{count} eigenvalues are shared by several eigenvectors"),
+    };
     if planted.floor() > NOTHING {
         notes.push(format!(
-            "No loss gets below the floor: {repeated} eigenvalues are shared by several \
-             eigenvectors, and a filter can give them but one value."
+            "{shared}, and a filter can give those but one value: no loss gets below the floor."
         ));
     }
+    let gaps = planted.gaps();
     if !gaps.is_empty() {
         let stretch = |gap: &Gap| format!("{:.2} to {:.2}", gap.from, gap.to);
         let each: Vec<String> = gaps.iter().take(4).map(stretch).collect();
@@ -307,10 +310,8 @@ fn notes(planted: &Planted) -> Vec<String> {
             each.join(", ")
         ));
     }
-    if planted.floor() <= NOTHING && repeated > 0 {
-        notes.push(format!(
-            "{repeated} eigenvalues are shared by several eigenvectors; this filter treats them alike."
-        ));
+    if planted.floor() <= NOTHING && planted.repeated() > 0 {
+        notes.push(format!("{shared}; this filter treats those alike."));
     }
     let seen = "Signals X went in, Y = P X came out; learners see X and Y, never the curve.";
     notes.push(seen.to_owned());

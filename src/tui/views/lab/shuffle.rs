@@ -86,7 +86,7 @@ fn verdict(state: &State, shuffle: &Shuffle, own: Aggregator) -> (&'static str, 
     let theme = &state.look.theme;
     let off = shuffle.difference(own);
     if shuffle.same_bits(own) {
-        ("✓", "the same bits".to_owned(), theme.good)
+        ("✓", "same bits".to_owned(), theme.good)
     } else if off < ROUNDING {
         ("≈", format!("off by {}", apart(f64::from(off))), theme.warn)
     } else {
@@ -174,11 +174,11 @@ fn in_a_line(state: &State, shuffle: &Shuffle, own: Aggregator, buffer: &mut Buf
     let theme = &state.look.theme;
     let (_, said, style) = verdict(state, shuffle, own);
     let (now, first) = (shuffle.output(own), shuffle.first(own));
-    let each = 14.min(area.width.saturating_sub(18) / 4);
+    let each = 13.min(area.width.saturating_sub(18) / 4);
     for (at, (value, before)) in now.iter().zip(first).enumerate() {
         let x = area.x + 2 + at as u16 * each;
         let pair = (f64::from(*value), f64::from(*before));
-        let half = if each >= 14 { 3 } else { 0 };
+        let half = if each >= 13 { 3 } else { 0 };
         if half > 0 && area.height > 0 {
             bar(&state.look, buffer, (x, area.y), half, pair, style);
         }
@@ -210,7 +210,7 @@ fn by_line(state: &State, shuffle: &Shuffle, own: Aggregator, buffer: &mut Buffe
         let same = value.to_bits() == before.to_bits();
         let bits = if same { theme.faint } else { style };
         writer.put(&format!("{:08x}", value.to_bits()), bits);
-        let was = if same { String::new() } else { format!("  at first {before:+.8}") };
+        let was = if same { String::new() } else { format!("  was {before:+.8}") };
         writer.put(&was, theme.faint);
         if at == 0 {
             writer.right(&said, style);

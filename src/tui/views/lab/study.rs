@@ -130,7 +130,7 @@ fn table(state: &State, name: &str, errors: &[(usize, f64)], buffer: &mut Buffer
     for (at, (value, error)) in errors.iter().enumerate() {
         let style = theme.curves[at % theme.curves.len()];
         writer.put(&format!("{}{value} ", glyphs.shape(SHAPES[at % SHAPES.len()])), style);
-        writer.put(&format!("{error:.2}  "), theme.text);
+        writer.put(&format!("{error:.2} "), theme.text);
     }
 }
 

@@ -29,7 +29,7 @@ pub(super) fn draw(state: &State, lab: &Lab, buffer: &mut Buffer, area: Rect, hi
     let below = if area.height >= 30 { 11 } else { 8 };
     let (upper, lower) = split(area, area.height - below);
     let (left, right) = beside(upper, (upper.width * 9 / 20).clamp(38, 64));
-    let title = format!("a set, its power sums, and its {}", lab.theorem.target().name());
+    let title = format!("power sums and the {}", lab.theorem.target().name());
     let inside = card(buffer, left, &title, !in_groups, &state.look);
     set(state, lab, buffer, inside, hits);
     study::draw(state, lab, buffer, right);
@@ -100,8 +100,14 @@ fn said(state: &State, lab: &Lab, buffer: &mut Buffer, area: Rect) {
     };
     Writer::new(buffer, area, 0, glyphs)
         .put(&heading, if enough { theme.good } else { theme.warn });
+    let with_roots = area.height >= 5 && !found.is_empty();
+    if with_roots {
+        let text = equation(&theorem.recovered().elementary);
+        line(buffer, 1, "roots of", &text, theme.text);
+    }
+    let below = if with_roots { 2 } else { 1 };
     let list = clipped(&found.join(", "), usize::from(area.width).saturating_sub(11));
-    line(buffer, 1, "they say", &list, theme.text);
+    line(buffer, below, "they say", &list, theme.text);
     let target = theorem.target().name();
     let answer = theorem.answer().map_or("-".to_owned(), plain);
     let truth = theorem.truth().map_or("-".to_owned(), plain);
@@ -110,8 +116,32 @@ fn said(state: &State, lab: &Lab, buffer: &mut Buffer, area: Rect) {
         _ => ("✕", theme.bad),
     };
     let error = theorem.error().map_or("-".to_owned(), short);
-    let mut writer = Writer::new(buffer, area, 2, glyphs);
+    let mut writer = Writer::new(buffer, area, below + 1, glyphs);
     writer.put(&format!("{:<10} ", clipped(target, 10)), theme.faint);
-    writer.put(&format!("{answer}, truly {truth}; "), theme.text);
-    writer.put(&format!("off by {error} {mark}"), style);
+    writer.put(&format!("{answer}, truly {truth}, "), theme.text);
+    writer.put(&format!("off {error} {mark}"), style);
+}
+
+/// The polynomial whose roots are the numbers: tⁿ − e_1 tⁿ⁻¹ + e_2 tⁿ⁻² − …
+fn equation(elementary: &[f64]) -> String {
+    let power = |n: usize| match n {
+        0 => String::new(),
+        1 => "t".to_owned(),
+        2 => "t²".to_owned(),
+        3 => "t³".to_owned(),
+        _ => format!("t^{n}"),
+    };
+    let mut text = power(elementary.len());
+    for (at, e) in elementary.iter().enumerate() {
+        let factor = if at % 2 == 0 { -e } else { *e };
+        let shown = plain(factor.abs());
+        if shown == "0" {
+            continue;
+        }
+        let sign = if factor < 0.0 { '-' } else { '+' };
+        let left = elementary.len() - at - 1;
+        let shown = if shown == "1" && left > 0 { String::new() } else { shown };
+        text = format!("{text} {sign} {shown}{}", power(left));
+    }
+    text
 }

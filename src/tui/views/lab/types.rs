@@ -31,7 +31,10 @@ pub(super) fn draw(state: &State, lab: &Lab, buffer: &mut Buffer, area: Rect, hi
         // Where there is room, each number has a line of its own.
         ANSWERS + u16::from(area.height >= 26) * 6
     };
-    let (upper, lower) = split(area, area.height.saturating_sub(answers));
+    let room = area.height.saturating_sub(answers);
+    // No more than the cards need; what is left goes to the answers.
+    let wanted = if small { room } else { 2 + rows.len() as u16 * each };
+    let (upper, lower) = split(area, room.min(wanted));
     let around = state.lab_view.around_name().filter(|_| own_types(state));
     let title = around.map_or("made-up neighbours of two types".to_owned(), |name| {
         format!("what lies around {name}")
@@ -126,7 +129,7 @@ fn answer(state: &State, types: &Types, buffer: &mut Buffer, area: Rect) {
     let inside = card(buffer, area, "the answer, with types and without", false, &state.look);
     let Collapse { strangers, typed, merged } = types.collapse();
     let long = inside.height >= 12;
-    let rows = if long { 5 } else { 2 };
+    let rows = if inside.height >= 14 { 6 } else { 2 + 3 * u16::from(long) };
     let (now, first) = (types.now(), types.first());
     let each = [
         (false, formula(types), &now.typed, &first.typed, typed),
