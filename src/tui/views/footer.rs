@@ -5,7 +5,7 @@ use ratatui::layout::Rect;
 use unicode_width::UnicodeWidthStr;
 
 use super::{Hits, Target, projector};
-use crate::tui::commands::{Command, TABLE};
+use crate::tui::commands::{Chord, Command, TABLE};
 use crate::tui::layers::Layer;
 use crate::tui::state::{Screen, State};
 use crate::tui::widgets::Writer;
@@ -40,9 +40,11 @@ pub(super) fn draw(state: &State, buffer: &mut Buffer, area: Rect, hits: &mut Hi
     let shown = TABLE.iter().copied().filter(hinted);
     let shown = shown.filter(|command| learning.shows(command) && command.applies(state));
     let (ends, mut shown): (Vec<_>, Vec<_>) = shown.partition(|command| own(command.hint));
+    // A key that means something else here would be a false hint.
+    shown.retain(|command| key_of(state, command).is_some());
     shown.sort_by_key(|command| (!named(command), command.place.rank(state)));
     let width = |command: &&Command| {
-        let key = state.keymap.keys(command).first().map(ToString::to_string).unwrap_or_default();
+        let key = key_of(state, command).map(ToString::to_string).unwrap_or_default();
         key.width() + glyphs.text(hint(command)).width() + 3
     };
     let kept: usize = ends.iter().map(width).sum();
@@ -57,7 +59,7 @@ pub(super) fn draw(state: &State, buffer: &mut Buffer, area: Rect, hits: &mut Hi
     line.extend(ends);
     let mut places = Vec::new();
     for command in line {
-        let Some(key) = state.keymap.keys(command).first() else { continue };
+        let Some(key) = key_of(state, command) else { continue };
         let start = writer.place();
         writer
             .put(&format!(" {key}"), theme.accent)
@@ -68,6 +70,14 @@ pub(super) fn draw(state: &State, buffer: &mut Buffer, area: Rect, hits: &mut Hi
     for (place, target) in places {
         hits.add(place, target);
     }
+}
+
+/// The first of a command's keys that stands for it now.
+fn key_of<'a>(state: &'a State, command: &Command) -> Option<&'a Chord> {
+    let stands = |key: &&Chord| {
+        state.keymap.find(**key, state).is_some_and(|found| found.name == command.name)
+    };
+    state.keymap.keys(command).iter().find(stands)
 }
 
 /// A word or two; the name where there are none.
