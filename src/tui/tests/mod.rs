@@ -3,6 +3,7 @@
 #![allow(clippy::float_cmp)] // Made-up figures are exact.
 
 mod keys;
+mod lab;
 mod lessons;
 mod map;
 mod mouse;
