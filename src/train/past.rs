@@ -23,6 +23,16 @@ pub struct Change {
     pub settings: Settings,
 }
 
+/// Of settings at the start and changes in order, those in force at an epoch.
+pub(super) fn in_force<'a>(
+    start: &'a Settings,
+    changes: &'a [Change],
+    epoch: usize,
+) -> &'a Settings {
+    let last = changes.iter().rev().find(|change| change.epoch <= epoch);
+    last.map_or(start, |change| &change.settings)
+}
+
 /// The past of a run.
 #[derive(Debug, Clone)]
 pub struct Past {
@@ -60,8 +70,7 @@ impl Past {
 
     /// The settings that the step of an epoch is made with.
     pub fn settings_at(&self, epoch: usize) -> &Settings {
-        let last = self.changes.iter().rev().find(|change| change.epoch <= epoch);
-        last.map_or(&self.start, |change| &change.settings)
+        in_force(&self.start, &self.changes, epoch)
     }
 
     /// The change that comes into force with the step of an epoch, if any.

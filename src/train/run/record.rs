@@ -9,6 +9,7 @@ use serde::{Deserialize, Serialize};
 use crate::graph::{Graph, LoadOptions};
 use crate::model::settings::{Settings, TABLE, from_toml, set, to_toml};
 use crate::train::Change;
+use crate::train::past::in_force;
 
 /// Everything that makes a run, and makes it again.
 #[derive(Debug, Clone, PartialEq)]
@@ -66,8 +67,7 @@ impl Record {
 
     /// The settings in force once so many epochs are done.
     pub fn settings_at(&self, epoch: usize) -> &Settings {
-        let last = self.changes.iter().rev().find(|change| change.epoch <= epoch);
-        last.map_or(&self.settings, |change| &change.settings)
+        in_force(&self.settings, &self.changes, epoch)
     }
 
     /// The text of the file.

@@ -1,6 +1,5 @@
 //! The map: what is drawn, what keys and the mouse do.
 
-use std::cell::RefCell;
 use std::fmt::Write as _;
 use std::sync::Arc;
 
@@ -9,7 +8,7 @@ use ratatui::crossterm::event::{KeyModifiers, MouseButton, MouseEvent, MouseEven
 use ratatui::layout::Rect;
 use ratatui::style::Color;
 
-use super::{drawn, look, ready, running, scalars};
+use super::{drawn, look, press_and_settle as press, ready, running, scalars, settle};
 use crate::graph::NodeId;
 use crate::layout::Refined;
 use crate::spectral::Cancel;
@@ -17,32 +16,10 @@ use crate::train::{Event, LineId, Ready, Snapshot};
 use crate::tui::colour::Depth;
 use crate::tui::glyphs::Glyphs;
 use crate::tui::map::{ColourBy, How, Laid, LayoutKind};
-use crate::tui::message::{Effect, Message};
+use crate::tui::message::Message;
 use crate::tui::state::{Screen, State};
 use crate::tui::update::update;
 use crate::tui::views;
-
-/// Does what a message asks for, and answers what is asked of it.
-fn settle(state: &mut State, message: Message) -> Vec<Effect> {
-    let mut left = Vec::new();
-    for effect in update(state, message) {
-        let Effect::Ask(question) = effect else {
-            left.push(effect);
-            continue;
-        };
-        let answers = RefCell::new(Vec::new());
-        question.answer(&Cancel::default(), &|message| answers.borrow_mut().push(message));
-        for message in answers.into_inner() {
-            left.extend(settle(state, message));
-        }
-    }
-    left
-}
-
-fn press(state: &mut State, keys: &str) -> Vec<Effect> {
-    let chords = keys.split_whitespace().map(|key| key.parse().unwrap());
-    chords.flat_map(|chord| settle(state, Message::Key(chord))).collect()
-}
 
 /// The map of the karate club, laid out.
 fn map(glyphs: Glyphs) -> State {

@@ -13,6 +13,7 @@ mod runs;
 mod screens;
 mod what;
 
+use std::cell::RefCell;
 use std::sync::{Arc, OnceLock};
 use std::time::Duration;
 
@@ -115,6 +116,30 @@ fn tell(state: &mut State, epochs: usize) {
 fn press(state: &mut State, keys: &str) -> Vec<Effect> {
     let chords = keys.split_whitespace().map(|key| key.parse().unwrap());
     chords.flat_map(|chord| update(state, Message::Key(chord))).collect()
+}
+
+/// Takes a message and answers every question at once; says what else was to be
+/// done.
+fn settle(state: &mut State, message: Message) -> Vec<Effect> {
+    let mut rest = Vec::new();
+    for effect in update(state, message) {
+        let Effect::Ask(question) = effect else {
+            rest.push(effect);
+            continue;
+        };
+        let answers = RefCell::new(Vec::new());
+        question.answer(&Cancel::default(), &|answer| answers.borrow_mut().push(answer));
+        for answer in answers.into_inner() {
+            rest.extend(settle(state, answer));
+        }
+    }
+    rest
+}
+
+/// Presses keys, and answers what they ask.
+fn press_and_settle(state: &mut State, keys: &str) -> Vec<Effect> {
+    let chords = keys.split_whitespace().map(|key| key.parse().unwrap());
+    chords.flat_map(|chord| settle(state, Message::Key(chord))).collect()
 }
 
 /// What is drawn, as text; what the mouse can hit is recorded.

@@ -1,6 +1,5 @@
 //! The Node screen: what is drawn, and what keys and the mouse do.
 
-use std::cell::RefCell;
 use std::fmt::Write as _;
 use std::sync::Arc;
 
@@ -9,7 +8,7 @@ use ratatui::crossterm::event::{KeyModifiers, MouseButton, MouseEvent, MouseEven
 use ratatui::layout::Rect;
 use ratatui::style::Color;
 
-use super::{drawn, look, running};
+use super::{drawn, look, press_and_settle as press, running, settle};
 use crate::explain::{Aim, Edit, Filter, Sort};
 use crate::graph::{ClassId, Graph, LoadOptions, NodeId, load};
 use crate::model::Ground;
@@ -25,29 +24,6 @@ use crate::tui::update::update;
 use crate::tui::views;
 
 const SIZES: [(u16, u16); 4] = [(40, 12), (80, 24), (120, 40), (200, 60)];
-
-/// Takes a message and answers every question at once; says what else was to be
-/// done.
-fn told(state: &mut State, message: Message) -> Vec<Effect> {
-    let mut rest = Vec::new();
-    for effect in update(state, message) {
-        let Effect::Ask(question) = effect else {
-            rest.push(effect);
-            continue;
-        };
-        let answers = RefCell::new(Vec::new());
-        question.answer(&Cancel::default(), &|answer| answers.borrow_mut().push(answer));
-        for answer in answers.into_inner() {
-            rest.extend(told(state, answer));
-        }
-    }
-    rest
-}
-
-fn press(state: &mut State, keys: &str) -> Vec<Effect> {
-    let chords = keys.split_whitespace().map(|key| key.parse().unwrap());
-    chords.flat_map(|chord| told(state, Message::Key(chord))).collect()
-}
 
 /// The karate club with its Node screen open.
 fn karate(glyphs: Glyphs) -> State {
@@ -90,7 +66,7 @@ fn other(graph: Graph, glyphs: Glyphs) -> State {
         Event::Epoch(scalars),
         Event::Phase(Phase::Paused),
     ];
-    told(&mut state, Message::News { events, snapshot: Some(Arc::new(snapshot)) });
+    settle(&mut state, Message::News { events, snapshot: Some(Arc::new(snapshot)) });
     press(&mut state, "v");
     state
 }
@@ -121,7 +97,7 @@ fn steady(screen: &str) -> String {
 fn at_sizes(state: &mut State, sizes: &[(u16, u16)]) -> String {
     let mut all = String::new();
     for (width, height) in sizes {
-        told(state, Message::Resize(*width, *height));
+        settle(state, Message::Resize(*width, *height));
         let screen = steady(&drawn(state, *width, *height));
         let _ = writeln!(all, "{width}x{height}\n{screen}");
     }
@@ -245,12 +221,12 @@ fn other_screens_come_here_by_a_node() {
     let mut state = running(Glyphs::Braille, 120);
     open_node(&mut state, NodeId(7));
     assert_eq!((state.screen, state.chosen_node), (Screen::Node, Some(NodeId(7))));
-    told(&mut state, Message::Resize(120, 40));
+    settle(&mut state, Message::Resize(120, 40));
     assert_eq!(account(&state).node(), NodeId(7));
     open_node(&mut state, NodeId(7000));
     assert_eq!(state.chosen_node, Some(NodeId(7)), "no such node");
     state.chosen_node = Some(NodeId(9));
-    told(&mut state, Message::Resize(120, 40));
+    settle(&mut state, Message::Resize(120, 40));
     assert_eq!(account(&state).node(), NodeId(9));
 }
 
@@ -302,7 +278,7 @@ fn changed_labels_wait_for_training_which_begins_anew_on_the_changed_graph() {
     let mut state = karate(Glyphs::Braille);
     let seen = state.session.ready.as_ref().unwrap().split.seen[0];
     open_node(&mut state, seen);
-    told(&mut state, Message::Resize(120, 40));
+    settle(&mut state, Message::Resize(120, 40));
     press(&mut state, "H");
     assert_eq!(state.node.edits.list(), [Edit::Hide(seen)]);
     assert!(drawn(&mut state, 120, 40).contains("labels act by training alone"));
@@ -329,11 +305,11 @@ fn it_follows_training_unless_it_is_frozen() {
         Message::News { events: Vec::new(), snapshot: Some(Arc::new(snapshot)) }
     };
     let message = newer(&state, 130);
-    told(&mut state, message);
+    settle(&mut state, message);
     assert_eq!(epoch(&state), 130);
     press(&mut state, "z");
     let message = newer(&state, 140);
-    told(&mut state, message);
+    settle(&mut state, message);
     assert_eq!(epoch(&state), 130);
     assert!(drawn(&mut state, 120, 40).contains("held at 130"));
     press(&mut state, "z");
@@ -376,7 +352,7 @@ fn click(state: &mut State, text: &str) -> Vec<Effect> {
 
 fn at(state: &mut State, kind: MouseEventKind, column: u16, row: u16) -> Vec<Effect> {
     let event = MouseEvent { kind, column, row, modifiers: KeyModifiers::NONE };
-    told(state, Message::Mouse(event))
+    settle(state, Message::Mouse(event))
 }
 
 #[test]
