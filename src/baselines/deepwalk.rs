@@ -3,10 +3,8 @@
 
 use std::sync::Arc;
 
-use super::noise::Noise;
-use super::skip_gram::{SkipGram, WIDTH};
-use super::vectors::Vectors;
-use super::walks::{Steps, Tours, round, visits};
+use super::skip_gram::SkipGram;
+use super::walks::{Steps, Tours, Walking};
 use super::{BaselineError, Method, Ready, Watch};
 use crate::graph::Graph;
 
@@ -39,20 +37,16 @@ impl Method for DeepWalk {
         watch: Watch<'_>,
     ) -> Result<Box<dyn Ready>, BaselineError> {
         let steps = Steps::new(graph);
-        let starts: Vec<u32> = graph.nodes().map(|node| node.0).collect();
-        let noise = Noise::single(&visits(graph));
-        let size = (starts.len(), self.tours.walks);
-        let vectors = self.skip_gram.learn(size, &noise, seed, watch, |number| {
-            round(&starts, seed, number, |node, random| {
-                let mut walk = Vec::with_capacity(self.tours.length);
-                let mut here = Some(node);
-                while let Some(node) = here.filter(|_| walk.len() < self.tours.length) {
-                    walk.push(node);
-                    here = steps.from(node, random);
-                }
-                walk
-            })
+        let walking = Walking::everywhere(graph, self.tours, self.skip_gram);
+        let vectors = walking.vectors(seed, watch, |_, node, random| {
+            let mut walk = Vec::with_capacity(self.tours.length);
+            let mut here = Some(node);
+            while let Some(node) = here.filter(|_| walk.len() < self.tours.length) {
+                walk.push(node);
+                here = steps.from(node, random);
+            }
+            walk
         })?;
-        Ok(Box::new(Vectors::one(vectors, WIDTH)))
+        Ok(Box::new(vectors))
     }
 }

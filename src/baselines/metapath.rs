@@ -7,9 +7,8 @@ use std::sync::Arc;
 use rand_chacha::ChaCha8Rng;
 
 use super::noise::Noise;
-use super::skip_gram::{SkipGram, WIDTH};
-use super::vectors::Vectors;
-use super::walks::{Tours, round, visits};
+use super::skip_gram::SkipGram;
+use super::walks::{Tours, Walking, visits};
 use super::{BaselineError, Method, Ready, Watch};
 use crate::graph::{Graph, NodeId, TypeId};
 use crate::model::random::below;
@@ -145,20 +144,18 @@ impl Method for Metapath {
         let schemes = schemes(graph, own);
         let by_type = ByType::of(graph);
         let types: Vec<u16> = graph.nodes().map(|node| graph.types().of(node).0).collect();
-        let starts: Vec<u32> =
+        let starts =
             graph.nodes().filter(|node| graph.types().of(*node) == own).map(|n| n.0).collect();
         let noise = Noise::by_kind(&visits(graph), types);
-        let rounds = self.tours.walks;
-        let size = (graph.node_count(), rounds);
-        let vectors = self.skip_gram.learn(size, &noise, seed, watch, |number| {
-            round(&starts, seed, number, |node, random| {
-                // A path that a node cannot begin is passed over for the next.
-                let paths = (0..schemes.len()).map(|by| &schemes[(number + by) % schemes.len()]);
-                let mut walks = paths.map(|path| self.walk(node, path, &by_type, random));
-                walks.find(|walk| walk.len() > 1).unwrap_or_else(|| vec![node])
-            })
+        let (rounds, skip_gram) = (self.tours.walks, self.skip_gram);
+        let walking = Walking { graph, starts, noise, rounds, skip_gram };
+        let vectors = walking.vectors(seed, watch, |number, node, random| {
+            // A path that a node cannot begin is passed over for the next.
+            let paths = (0..schemes.len()).map(|by| &schemes[(number + by) % schemes.len()]);
+            let mut walks = paths.map(|path| self.walk(node, path, &by_type, random));
+            walks.find(|walk| walk.len() > 1).unwrap_or_else(|| vec![node])
         })?;
-        Ok(Box::new(Vectors::one(vectors, WIDTH)))
+        Ok(Box::new(vectors))
     }
 }
 

@@ -5,10 +5,8 @@ use std::sync::Arc;
 
 use rand_chacha::ChaCha8Rng;
 
-use super::noise::Noise;
-use super::skip_gram::{SkipGram, WIDTH};
-use super::vectors::Vectors;
-use super::walks::{Steps, Tours, round, visits};
+use super::skip_gram::SkipGram;
+use super::walks::{Steps, Tours, Walking};
 use super::{BaselineError, Method, Ready, Watch};
 use crate::graph::{Graph, NodeId};
 use crate::model::random::unit;
@@ -91,22 +89,18 @@ impl Method for Node2vec {
         watch: Watch<'_>,
     ) -> Result<Box<dyn Ready>, BaselineError> {
         let steps = Steps::new(graph);
-        let starts: Vec<u32> = graph.nodes().map(|node| node.0).collect();
-        let noise = Noise::single(&visits(graph));
-        let size = (starts.len(), self.tours.walks);
-        let vectors = self.skip_gram.learn(size, &noise, seed, watch, |number| {
-            round(&starts, seed, number, |node, random| {
-                let mut walk = vec![node];
-                let mut next = steps.from(node, random);
-                while let Some(here) = next.filter(|_| walk.len() < self.tours.length) {
-                    let before = walk.last().copied().unwrap_or(node);
-                    walk.push(here);
-                    next = self.step(graph, &steps, (before, here), random);
-                }
-                walk
-            })
+        let walking = Walking::everywhere(graph, self.tours, self.skip_gram);
+        let vectors = walking.vectors(seed, watch, |_, node, random| {
+            let mut walk = vec![node];
+            let mut next = steps.from(node, random);
+            while let Some(here) = next.filter(|_| walk.len() < self.tours.length) {
+                let before = walk.last().copied().unwrap_or(node);
+                walk.push(here);
+                next = self.step(graph, &steps, (before, here), random);
+            }
+            walk
         })?;
-        Ok(Box::new(Vectors::one(vectors, WIDTH)))
+        Ok(Box::new(vectors))
     }
 }
 

@@ -4,6 +4,10 @@ use rand_chacha::ChaCha8Rng;
 use rayon::prelude::*;
 
 use super::alias::Alias;
+use super::noise::Noise;
+use super::skip_gram::{SkipGram, WIDTH};
+use super::vectors::Vectors;
+use super::{BaselineError, Watch};
 use crate::graph::{Graph, NodeId};
 use crate::model::random::{below, shuffle, stream};
 
@@ -53,9 +57,41 @@ impl<'a> Steps<'a> {
     }
 }
 
+/// Vectors that skip-gram learns from rounds of walks. A walk knows the number
+/// of its round and the node it begins at.
+pub(super) struct Walking<'a> {
+    pub(super) graph: &'a Graph,
+    pub(super) starts: Vec<u32>,
+    pub(super) noise: Noise,
+    pub(super) rounds: usize,
+    pub(super) skip_gram: SkipGram,
+}
+
+impl<'a> Walking<'a> {
+    /// From every node.
+    pub(super) fn everywhere(graph: &'a Graph, tours: Tours, skip_gram: SkipGram) -> Self {
+        let starts = graph.nodes().map(|node| node.0).collect();
+        let noise = Noise::single(&visits(graph));
+        Self { graph, starts, noise, rounds: tours.walks, skip_gram }
+    }
+
+    pub(super) fn vectors(
+        &self,
+        seed: u64,
+        watch: Watch<'_>,
+        walk: impl Fn(usize, u32, &mut ChaCha8Rng) -> Vec<u32> + Sync,
+    ) -> Result<Vectors, BaselineError> {
+        let size = (self.graph.node_count(), self.rounds);
+        let values = self.skip_gram.learn(size, &self.noise, seed, watch, |number| {
+            round(&self.starts, seed, number, |node, random| walk(number, node, random))
+        })?;
+        Ok(Vectors::one(values, WIDTH))
+    }
+}
+
 /// A round of walks: one from each of the nodes, in an order of its own. Every
 /// walk has a generator of its own, so threads do not matter.
-pub(super) fn round(
+fn round(
     starts: &[u32],
     seed: u64,
     number: usize,
