@@ -2,15 +2,41 @@
 
 use std::sync::Arc;
 
+use anyhow::Context;
+use clap::Args;
+
 use super::progress::Display;
 use crate::graph::Graph;
 use crate::model::settings::Settings;
 use crate::model::{Ground, ModelError};
 use crate::spectral::{Cache, Cancel};
 
-/// The cache of spectra, unless it is not wanted.
-pub(super) fn cache(unwanted: bool) -> Option<Cache> {
-    if unwanted { None } else { Cache::usual() }
+/// Where spectra are kept.
+#[derive(Debug, Clone, Default, Args)]
+pub(super) struct SpectraArgs {
+    /// Neither use nor fill the cache of spectra
+    #[arg(long)]
+    no_cache: bool,
+}
+
+impl SpectraArgs {
+    /// The cache, unless it is not wanted.
+    pub(super) fn cache(&self) -> Option<Cache> {
+        self.finder()()
+    }
+
+    /// What finds the cache, when it is needed.
+    pub(super) fn finder(&self) -> fn() -> Option<Cache> {
+        if self.no_cache { || None } else { Cache::usual }
+    }
+}
+
+/// What Ctrl-C cancels, from now on.
+pub(super) fn cancelled_by_ctrl_c() -> anyhow::Result<Cancel> {
+    let cancel = Cancel::default();
+    let asked = cancel.clone();
+    ctrlc::set_handler(move || asked.cancel()).context("cannot listen for Ctrl-C")?;
+    Ok(cancel)
 }
 
 /// Makes a graph ready. The steps are shown under a name, if there is one.

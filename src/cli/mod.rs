@@ -33,6 +33,7 @@ mod spectrum;
 mod state;
 mod sweep;
 mod train;
+mod trials_args;
 
 use std::process::ExitCode;
 

@@ -9,11 +9,11 @@ use anyhow::{Context, anyhow, bail};
 use clap::Args;
 
 use super::graph_args::GraphArgs;
+use super::ground::SpectraArgs;
 use super::settings_args::SettingsArgs;
 use crate::folders;
 use crate::graph::{LoadOptions, load};
 use crate::model::settings::set;
-use crate::spectral::Cache;
 use crate::train::{Itinerary, StateLine};
 use crate::tui::{
     Config, Depth, Launch, Learn, Recording, Screen, Typed, explore, narrate, sample_path,
@@ -56,9 +56,8 @@ pub(super) struct LookArgs {
     /// Show fewer and larger things in strong contrast, and the keys pressed
     #[arg(long)]
     projector: bool,
-    /// Neither use nor fill the cache of spectra
-    #[arg(long)]
-    no_cache: bool,
+    #[command(flatten)]
+    spectra: SpectraArgs,
 }
 
 /// What a graph is shown with.
@@ -105,7 +104,7 @@ impl ViewArgs {
             keymap: config.keymap(),
             look,
             presets: folders::config().map(|folder| folder.join("presets")),
-            cache: if self.look.no_cache { || None } else { Cache::usual },
+            cache: self.look.spectra.finder(),
             settings: Box::new(move |manifest| {
                 let found = settings.resolve_for(manifest, |own| config.refine_settings(own));
                 let mut found = found.map_err(|error| format!("{error:#}"))?;

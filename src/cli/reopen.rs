@@ -8,7 +8,7 @@ use anyhow::bail;
 use super::ground;
 use super::progress::Display;
 use super::train::reload;
-use crate::spectral::Cancel;
+use crate::spectral::{Cache, Cancel};
 use crate::train::Trainer;
 use crate::train::run::RunFolder;
 
@@ -25,7 +25,7 @@ pub(super) fn reopen(run: &Path, quiet: bool) -> anyhow::Result<Trainer> {
     };
     let graph = Arc::new(reload(&record, run)?);
     let mut display = Display::new(quiet);
-    let (cache, cancel) = (ground::cache(false), Cancel::default());
+    let (cache, cancel) = (Cache::usual(), Cancel::default());
     let place = ("", &mut display);
     let ground = ground::prepare(&graph, &record.settings, cache.as_ref(), &cancel, place)?;
     display.finish();

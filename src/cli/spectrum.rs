@@ -6,20 +6,20 @@ use std::path::PathBuf;
 use std::sync::Arc;
 use std::time::Instant;
 
-use anyhow::Context;
 use clap::Args;
 use clap::builder::{PossibleValuesParser, TypedValueParser};
 use serde_json::json;
 
+use super::columns;
 use super::graph_args::GraphArgs;
+use super::ground::{SpectraArgs, cancelled_by_ctrl_c};
 use super::paint::{BAR, FAINT, HEADING, TITLE, styled, wrapped};
 use super::progress::Display;
-use super::{columns, ground};
 use crate::graph::Graph;
 use crate::model::settings::{MatrixChoice, Range, Settings, find, set};
 use crate::spectral::{
-    Cancel, Choice, Density, EdgeValues, Engine, Matrix, Origin, Progress, Request, Spectrum,
-    Which, decompose_cached,
+    Choice, Density, EdgeValues, Engine, Matrix, Origin, Progress, Request, Spectrum, Which,
+    decompose_cached,
 };
 
 /// Which spectrum of which graph.
@@ -39,9 +39,8 @@ pub(super) struct SpectrumArgs {
     /// Force an engine instead of choosing by size
     #[arg(long, value_name = "ENGINE", value_parser = every(Engine::EVERY))]
     engine: Option<Engine>,
-    /// Neither use nor fill the cache
-    #[arg(long)]
-    no_cache: bool,
+    #[command(flatten)]
+    spectra: SpectraArgs,
     /// Print stable JSON instead of a picture
     #[arg(long)]
     json: bool,
@@ -128,9 +127,7 @@ fn examine(args: &SpectrumArgs, graph: &Graph) -> anyhow::Result<Findings> {
     };
     let request = Request { count, which, engine: args.engine, ..Request::default() };
     let choice = request.choice(&matrix);
-    let cancel = Cancel::default();
-    let asked = cancel.clone();
-    ctrlc::set_handler(move || asked.cancel()).context("cannot listen for Ctrl-C")?;
+    let cancel = cancelled_by_ctrl_c()?;
     let mut display = Display::new(args.json);
     let mut watch = |progress: Progress| {
         let step = if progress.pass > 1 || progress.converged > 0 {
@@ -144,7 +141,7 @@ fn examine(args: &SpectrumArgs, graph: &Graph) -> anyhow::Result<Findings> {
     let spectrum = if choice.engine == Engine::Chebyshev {
         None
     } else {
-        let kept = ground::cache(args.no_cache);
+        let kept = args.spectra.cache();
         Some(decompose_cached(kept.as_ref(), &matrix, &request, &cancel, &mut watch)?)
     };
     let seconds = start.elapsed().as_secs_f64();

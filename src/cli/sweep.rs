@@ -6,18 +6,17 @@ use std::io::Write;
 use std::path::PathBuf;
 use std::sync::Arc;
 
-use anyhow::{Context, bail};
+use anyhow::bail;
 use clap::Args;
 use serde_json::json;
 
 use super::graph_args::GraphArgs;
-use super::ground;
+use super::ground::{self, SpectraArgs, cancelled_by_ctrl_c};
 use super::paint::{FAINT, HEADING, TITLE, styled};
 use super::progress::Display;
 use super::settings_args::SettingsArgs;
+use super::trials_args::{SeedsArgs, check_shares, labels_to_judge_by};
 use crate::graph::LabelKind;
-use crate::model::settings::set;
-use crate::spectral::Cancel;
 use crate::train::mean_and_deviation;
 use crate::train::sweep::{Axis, Grid, Journal, Point, Standing, Sweep};
 
@@ -34,12 +33,8 @@ pub(super) struct SweepArgs {
     /// settings if none is named
     #[arg(long, value_delimiter = ',')]
     labelled: Vec<f64>,
-    /// How many seeds: splits and random starts
-    #[arg(long, value_name = "N", default_value_t = 3)]
-    seeds: u64,
-    /// The first seed
-    #[arg(long, value_name = "SEED", default_value_t = 0)]
-    first_seed: u64,
+    #[command(flatten)]
+    seeds: SeedsArgs,
     /// The part of the labels seen that judges, taken from training
     #[arg(long, value_name = "PART", default_value_t = 0.2)]
     validate: f64,
@@ -49,9 +44,8 @@ pub(super) struct SweepArgs {
     /// Print stable JSON instead of a table
     #[arg(long)]
     json: bool,
-    /// Neither use nor fill the cache of spectra
-    #[arg(long)]
-    no_cache: bool,
+    #[command(flatten)]
+    spectra: SpectraArgs,
     #[command(flatten)]
     settings: SettingsArgs,
     #[command(flatten)]
@@ -67,21 +61,14 @@ pub(super) fn run(args: &SweepArgs) -> anyhow::Result<()> {
     }
     let axes = args.grid.iter().map(|text| Axis::parse(text)).collect::<Result<_, _>>()?;
     let grid = Grid::new(axes)?;
-    let cancel = Cancel::default();
-    let asked = cancel.clone();
-    ctrlc::set_handler(move || asked.cancel()).context("cannot listen for Ctrl-C")?;
+    let cancel = cancelled_by_ctrl_c()?;
     let (graph, _) = args.graph.load(&args.path)?;
-    if graph.labels().kind() == LabelKind::None {
-        bail!("{}: found no labels, expected some to judge by", args.path.display());
-    }
-    let kind = graph.labels().kind();
+    let kind = labels_to_judge_by(&graph, &args.path)?;
     let settings = args.settings.resolve(&graph)?;
-    for share in &args.labelled {
-        set(&mut settings.clone(), "labelled", &share.to_string())?;
-    }
+    check_shares(&settings, &args.labelled)?;
     let shares =
         if args.labelled.is_empty() { vec![settings.labelled] } else { args.labelled.clone() };
-    let seeds = (args.first_seed..).take(args.seeds as usize).collect();
+    let seeds = args.seeds.list();
     let graph = Arc::new(graph);
     let sweep =
         Sweep { graph: graph.clone(), settings, grid, shares, seeds, validate: args.validate };
@@ -90,7 +77,7 @@ pub(super) fn run(args: &SweepArgs) -> anyhow::Result<()> {
         None => Journal::default(),
     };
     let display = RefCell::new(Display::new(args.json));
-    let cache = ground::cache(args.no_cache);
+    let cache = args.spectra.cache();
     let whole = sweep.runs();
     let prepare = |settings: &_| {
         let mut display = display.borrow_mut();

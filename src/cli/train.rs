@@ -3,17 +3,16 @@
 use std::io::{IsTerminal, Write};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
-use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::{Duration, Instant};
 
-use anyhow::{Context, bail};
+use anyhow::bail;
 use clap::Args;
 use indicatif::{ProgressBar, ProgressStyle};
 use serde::Serialize;
 
 use super::class_table;
 use super::graph_args::GraphArgs;
-use super::ground;
+use super::ground::{self, SpectraArgs, cancelled_by_ctrl_c};
 use super::paint::{FAINT, HEADING, TITLE, styled};
 use super::progress::Display;
 use super::settings_args::SettingsArgs;
@@ -41,9 +40,8 @@ pub(super) struct TrainArgs {
     /// Print a JSON line for each epoch
     #[arg(long)]
     json: bool,
-    /// Neither use nor fill the cache of spectra
-    #[arg(long)]
-    no_cache: bool,
+    #[command(flatten)]
+    spectra: SpectraArgs,
     #[command(flatten)]
     settings: SettingsArgs,
     #[command(flatten)]
@@ -56,18 +54,11 @@ const KEEP_EVERY: Duration = Duration::from_secs(5);
 const LINES: usize = 20;
 
 pub(super) fn run(args: &TrainArgs) -> anyhow::Result<()> {
-    let stopped = Arc::new(AtomicBool::new(false));
-    let cancel = Cancel::default();
-    let (flag, asked) = (stopped.clone(), cancel.clone());
-    ctrlc::set_handler(move || {
-        flag.store(true, Ordering::Relaxed);
-        asked.cancel();
-    })
-    .context("cannot listen for Ctrl-C")?;
+    let cancel = cancelled_by_ctrl_c()?;
     let (mut trainer, mut folder) = begin(args, &cancel)?;
     let mut display = Telling::new(args.json, &trainer);
     let mut kept = Instant::now();
-    while !trainer.is_done() && !stopped.load(Ordering::Relaxed) {
+    while !trainer.is_done() && !cancel.is_cancelled() {
         let epoch = match trainer.step() {
             Ok(epoch) => epoch,
             Err(error) => {
@@ -176,7 +167,7 @@ fn prepare(
     args: &TrainArgs,
     cancel: &Cancel,
 ) -> anyhow::Result<Trainer> {
-    let cache = ground::cache(args.no_cache);
+    let cache = args.spectra.cache();
     let mut display = Display::new(args.json);
     let place = ("", &mut display);
     let ground = ground::prepare(graph, &settings, cache.as_ref(), cancel, place)?;

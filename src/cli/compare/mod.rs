@@ -7,20 +7,20 @@ use std::io::Write;
 use std::path::PathBuf;
 use std::sync::{Arc, Mutex, PoisonError};
 
-use anyhow::{Context, bail};
 use clap::Args;
 use serde_json::json;
 
 use super::evaluate::table::metrics;
 use super::evaluate::{name_of, paper};
 use super::graph_args::GraphArgs;
-use super::ground;
+use super::ground::{self, SpectraArgs, cancelled_by_ctrl_c};
 use super::progress::Display;
 use super::settings_args::SettingsArgs;
+use super::trials_args::{SeedsArgs, check_shares, labels_to_judge_by};
 use crate::baselines::{Contest, Entry, GesfMethod, Method, NAMES, News, all, named};
 use crate::graph::{Graph, LabelKind};
 use crate::model::seen_graph;
-use crate::model::settings::{Settings, set};
+use crate::model::settings::Settings;
 use crate::spectral::Cancel;
 
 /// What to compare.
@@ -34,18 +34,13 @@ pub(super) struct CompareArgs {
     /// Shares of the labelled nodes whose labels are seen
     #[arg(long, value_delimiter = ',', default_value = "0.1,0.5,0.9")]
     labelled: Vec<f64>,
-    /// How many seeds: splits and random starts
-    #[arg(long, value_name = "N", default_value_t = 3)]
-    seeds: u64,
-    /// The first seed
-    #[arg(long, value_name = "SEED", default_value_t = 0)]
-    first_seed: u64,
+    #[command(flatten)]
+    seeds: SeedsArgs,
     /// Print stable JSON instead of a table
     #[arg(long)]
     json: bool,
-    /// Neither use nor fill the cache of spectra
-    #[arg(long)]
-    no_cache: bool,
+    #[command(flatten)]
+    spectra: SpectraArgs,
     #[command(flatten)]
     settings: SettingsArgs,
     #[command(flatten)]
@@ -62,18 +57,11 @@ struct Results {
 }
 
 pub(super) fn run(args: &CompareArgs) -> anyhow::Result<()> {
-    let cancel = Cancel::default();
-    let asked = cancel.clone();
-    ctrlc::set_handler(move || asked.cancel()).context("cannot listen for Ctrl-C")?;
+    let cancel = cancelled_by_ctrl_c()?;
     let (graph, _) = args.graph.load(&args.path)?;
     let settings = args.settings.resolve(&graph)?;
-    for share in &args.labelled {
-        set(&mut settings.clone(), "labelled", &share.to_string())?;
-    }
-    let kind = graph.labels().kind();
-    if kind == LabelKind::None {
-        bail!("{}: found no labels, expected some to judge by", args.path.display());
-    }
+    check_shares(&settings, &args.labelled)?;
+    let kind = labels_to_judge_by(&graph, &args.path)?;
     let name = name_of(&args.path);
     let title = graph.manifest().title.clone().unwrap_or_else(|| name.clone());
     let display = Mutex::new(Display::new(args.json));
@@ -114,13 +102,13 @@ fn contest(
         methods.retain(|method| method.suits(&seen).is_ok());
     }
     if everyone || args.methods.iter().any(|name| name == NAMES[NAMES.len() - 1]) {
-        let cache = ground::cache(args.no_cache);
+        let cache = args.spectra.cache();
         let mut display = display.lock().unwrap_or_else(PoisonError::into_inner);
         let place = ("gesf", &mut *display);
         let ground = ground::prepare(graph, settings, cache.as_ref(), cancel, place)?;
         methods.push(Box::new(GesfMethod { ground, settings: settings.clone() }));
     }
-    let seeds = (args.first_seed..).take(args.seeds as usize).collect();
+    let seeds = args.seeds.list();
     let shares = args.labelled.clone();
     Ok(Contest { graph: seen, settings: settings.clone(), shares, seeds, methods })
 }

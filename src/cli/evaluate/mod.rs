@@ -8,14 +8,15 @@ use std::io::Write;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
-use anyhow::{Context, bail};
+use anyhow::bail;
 use clap::Args;
 use serde_json::json;
 
 use super::graph_args::GraphArgs;
-use super::ground;
+use super::ground::{self, SpectraArgs, cancelled_by_ctrl_c};
 use super::progress::Display;
 use super::settings_args::SettingsArgs;
+use super::trials_args::{SeedsArgs, check_shares, labels_to_judge_by};
 use crate::graph::LabelKind;
 use crate::model::Ground;
 use crate::model::settings::{Settings, set};
@@ -31,12 +32,8 @@ pub(super) struct EvaluateArgs {
     /// Shares of the labelled nodes whose labels training sees
     #[arg(long, value_delimiter = ',', default_value = "0.1,0.2,0.3,0.4,0.5,0.6,0.7,0.8,0.9")]
     labelled: Vec<f64>,
-    /// How many seeds: splits and random starts
-    #[arg(long, value_name = "N", default_value_t = 3)]
-    seeds: u64,
-    /// The first seed
-    #[arg(long, value_name = "SEED", default_value_t = 0)]
-    first_seed: u64,
+    #[command(flatten)]
+    seeds: SeedsArgs,
     /// Judge by this part of the labels training would see, taken from them,
     /// and do not look at the labels held back: for choosing settings
     #[arg(long, value_name = "PART")]
@@ -44,9 +41,8 @@ pub(super) struct EvaluateArgs {
     /// Print stable JSON instead of a table
     #[arg(long)]
     json: bool,
-    /// Neither use nor fill the cache of spectra
-    #[arg(long)]
-    no_cache: bool,
+    #[command(flatten)]
+    spectra: SpectraArgs,
     #[command(flatten)]
     settings: SettingsArgs,
     #[command(flatten)]
@@ -72,9 +68,7 @@ pub(super) fn run(args: &EvaluateArgs) -> anyhow::Result<()> {
     if args.validate.is_some_and(|part| !(0.0..1.0).contains(&part)) {
         bail!("--validate: expected a part between 0 and 1, as in --validate 0.2");
     }
-    let cancel = Cancel::default();
-    let asked = cancel.clone();
-    ctrlc::set_handler(move || asked.cancel()).context("cannot listen for Ctrl-C")?;
+    let cancel = cancelled_by_ctrl_c()?;
     let mut out = anstream::stdout().lock();
     let mut all = Vec::new();
     for path in &args.paths {
@@ -95,22 +89,21 @@ pub(super) fn run(args: &EvaluateArgs) -> anyhow::Result<()> {
 fn evaluate(args: &EvaluateArgs, path: &Path, cancel: &Cancel) -> anyhow::Result<Results> {
     let (graph, _) = args.graph.load(path)?;
     let settings = args.settings.resolve(&graph)?;
-    let (name, kind) = (name_of(path), graph.labels().kind());
-    if kind == LabelKind::None {
-        bail!("{}: found no labels, expected some to judge by", path.display());
-    }
+    let (name, kind) = (name_of(path), labels_to_judge_by(&graph, path)?);
+    check_shares(&settings, &args.labelled)?;
     let title = graph.manifest().title.clone().unwrap_or_else(|| name.clone());
     let mut display = Display::new(args.json);
-    let cache = ground::cache(args.no_cache);
+    let cache = args.spectra.cache();
     let graph = Arc::new(graph);
     let place = (name.as_str(), &mut display);
     let ground = ground::prepare(&graph, &settings, cache.as_ref(), cancel, place)?;
-    let runs = args.labelled.len() * args.seeds as usize;
+    let seeds = args.seeds.list();
+    let runs = args.labelled.len() * seeds.len();
     let mut cells = Vec::new();
     for (row, &share) in args.labelled.iter().enumerate() {
         let mut cell = Cell { share, runs: Vec::new() };
-        for (column, seed) in (args.first_seed..).take(args.seeds as usize).enumerate() {
-            let done = row * args.seeds as usize + column;
+        for (column, &seed) in seeds.iter().enumerate() {
+            let done = row * seeds.len() + column;
             display.show(&format!("{name} at {:.0} %", share * 100.0), done, runs);
             let mut settings = Settings { seed, ..settings.clone() };
             set(&mut settings, "labelled", &share.to_string())?;
