@@ -3,6 +3,7 @@
 //! means comes from the table of settings.
 
 use std::collections::BTreeMap;
+use std::sync::LazyLock;
 
 use serde::Deserialize;
 
@@ -44,7 +45,7 @@ struct SettingEntry {
 }
 
 /// All explanations, by key.
-#[derive(Debug, Clone, Deserialize)]
+#[derive(Debug, Clone, Default, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Explanations {
     shown: BTreeMap<String, Entry>,
@@ -57,9 +58,11 @@ const TEXT: &str = include_str!("../../assets/explanations.toml");
 const SETTING: &str = "setting.";
 
 impl Explanations {
-    /// The explanations that come with the program.
-    pub fn load() -> Result<Self, String> {
-        Self::parse(TEXT, "explanations.toml")
+    /// The explanations that come with the program; a test reads them all.
+    pub fn built_in() -> &'static Self {
+        static ALL: LazyLock<Explanations> =
+            LazyLock::new(|| Explanations::parse(TEXT, "explanations.toml").unwrap_or_default());
+        &ALL
     }
 
     /// Reads explanations from the text of a file.
@@ -121,7 +124,7 @@ mod tests {
 
     #[test]
     fn every_entry_says_something_and_points_to_a_lesson_there_is() {
-        let all = Explanations::load().unwrap();
+        let all = Explanations::built_in();
         for key in all.keys() {
             let found = all.of(&key).unwrap();
             assert!(found.text.ends_with('.') && found.text.len() > 40, "{key}");
@@ -134,7 +137,7 @@ mod tests {
 
     #[test]
     fn every_setting_has_its_formula_and_no_entry_is_of_a_setting_that_is_gone() {
-        let all = Explanations::load().unwrap();
+        let all = Explanations::built_in();
         for setting in TABLE {
             let found = all.of(&format!("setting.{}", setting.key)).unwrap();
             assert!(found.text.starts_with(setting.meaning), "{}", setting.key);
@@ -147,7 +150,7 @@ mod tests {
 
     #[test]
     fn what_is_unknown_has_no_explanation_and_faults_name_their_line() {
-        let all = Explanations::load().unwrap();
+        let all = Explanations::built_in();
         assert_eq!((all.of("nothing"), all.of("setting.nothing")), (None, None));
         let said = Explanations::parse("[setting]\n[shown.a]\ntitel = 3\n", "x.toml").unwrap_err();
         assert!(said.starts_with("x.toml, line 3"), "{said}");

@@ -2,15 +2,14 @@
 //! waits for a new start.
 
 use super::message::Effect;
-use super::panel::reach;
 use super::state::State;
-use crate::model::settings::{Effect as Reach, Settings, set};
+use crate::model::settings::{Effect as Reach, Settings, change_effect, set};
 use crate::train::Command as Order;
 
 /// Takes other settings.
 pub(super) fn change(state: &mut State, settings: Settings) -> Vec<Effect> {
     state.panel.typed = None;
-    match reach(&state.session.settings, &settings) {
+    match change_effect(&state.session.settings, &settings) {
         None => {
             state.panel.draft = None;
             Vec::new()

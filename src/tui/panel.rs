@@ -2,7 +2,7 @@
 //! restart, and what can be undone.
 
 use super::line::Line;
-use crate::model::settings::{Effect, Range, Setting, SettingError, Settings, TABLE, set};
+use crate::model::settings::{Range, Setting, SettingError, Settings, TABLE, set};
 
 /// How far a step goes.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -41,12 +41,6 @@ impl Panel {
         self.typed = None;
         self.row = self.row.saturating_add_signed(by).min(TABLE.len() - 1);
     }
-}
-
-/// How far two sets are apart: what has to start anew for the second.
-pub(super) fn reach(from: &Settings, to: &Settings) -> Option<Effect> {
-    let changed = TABLE.iter().filter(|setting| (setting.get)(from) != (setting.get)(to));
-    changed.map(|setting| setting.effect).max()
 }
 
 /// The settings with one value stepped up or down.
@@ -167,24 +161,6 @@ fn tidy(value: f64) -> f64 {
     format!("{value:.5e}").parse().unwrap_or(value)
 }
 
-/// The formula a setting sits in.
-pub(super) fn formula(setting: &Setting) -> &'static str {
-    match setting.key {
-        "matrix" | "edge_values" | "eigenpairs" | "which" | "engine" | "engine_degree"
-        | "attributes" | "rarity" => "M ≈ U diag(σ) Uᵀ",
-        "filter" | "degree" => "P = U diag(ρ(s)) Uᵀ,  s = σ / max|σ|",
-        "self_term" => "z_v = Σ_u P_uv ψ(x_u),  with or without u = v",
-        "balance" => "loss = Σ_t 1/(λ_t |V_t|) Σ_u ‖x_u − R(u)‖² + …",
-        "loss_scale" => "loss = … + mean or sum of ℓ(x_v) over labelled v",
-        "weight_penalty" => "loss = … + λ_w ‖W‖²",
-        "learning_rate" | "momentum" | "schedule" | "optimiser" | "batch" | "epochs" => {
-            "θ ← θ − η ∇loss(θ)"
-        }
-        "labelled" | "stratified" | "seed" => "labelled nodes = train ∪ test",
-        _ => "R(v) = φ( Σ_u P_uv ψ(x_u) )",
-    }
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -222,16 +198,5 @@ mod tests {
                 }
             }
         }
-    }
-
-    #[test]
-    fn the_farthest_reaching_change_decides() {
-        let from = Settings::default();
-        let mut to = from.clone();
-        assert_eq!(reach(&from, &to), None);
-        set(&mut to, "balance", "3").unwrap();
-        assert_eq!(reach(&from, &to), Some(Effect::Now));
-        set(&mut to, "matrix", "sym").unwrap();
-        assert_eq!(reach(&from, &to), Some(Effect::RestartsSpectrum));
     }
 }

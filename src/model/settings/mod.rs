@@ -7,6 +7,7 @@
 
 mod choices;
 mod presets;
+mod setting;
 mod table;
 
 pub use choices::{
@@ -14,7 +15,8 @@ pub use choices::{
     LossScale, MapShape, MatrixChoice, NeighbourGradient, Optimiser, Schedule, Start, TypeUse,
 };
 pub use presets::{PRESETS, Preset, from_toml, preset, to_toml};
-pub use table::{Effect, Group, Range, Setting, SettingError, TABLE, find, set};
+pub use setting::{Effect, Group, Range, Setting, SettingError, find, set};
+pub use table::TABLE;
 
 use crate::spectral::{EdgeValues, SelfTerm, Which};
 
@@ -121,5 +123,28 @@ impl Default for Settings {
             stratified: false,
             seed: 0,
         }
+    }
+}
+
+/// The farthest-reaching effect of going from one set of settings to another;
+/// `None` where nothing changes.
+pub fn change_effect(from: &Settings, to: &Settings) -> Option<Effect> {
+    let changed = TABLE.iter().filter(|setting| (setting.get)(from) != (setting.get)(to));
+    changed.map(|setting| setting.effect).max()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_farthest_reaching_change_decides() {
+        let from = Settings::default();
+        let mut to = from.clone();
+        assert_eq!(change_effect(&from, &to), None);
+        set(&mut to, "balance", "3").unwrap();
+        assert_eq!(change_effect(&from, &to), Some(Effect::Now));
+        set(&mut to, "matrix", "sym").unwrap();
+        assert_eq!(change_effect(&from, &to), Some(Effect::RestartsSpectrum));
     }
 }

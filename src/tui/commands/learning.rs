@@ -113,11 +113,6 @@ fn scroll(state: &mut State, by: isize) -> Effects {
 }
 
 fn what(state: &mut State) -> Effects {
-    match What::here(state) {
-        Ok(what) => open_layer(state, Layer::What(what)),
-        Err(why) => {
-            state.notices.fail(why);
-            none()
-        }
-    }
+    let what = What::here(state);
+    open_layer(state, Layer::What(what))
 }

@@ -5,13 +5,12 @@ use std::path::Path;
 use std::time::{Duration, Instant};
 
 use crate::lab::lessons::Lesson;
-use crate::model::settings::Effect as Reach;
+use crate::model::settings::{Effect as Reach, change_effect};
 use crate::spectral::Cancel;
 use crate::train::{Command as Order, Event, Phase, Worker};
 use crate::tui::commands::Chord;
 use crate::tui::launch::{Launch, Opening};
 use crate::tui::message::{Effect, Message};
-use crate::tui::panel::reach;
 use crate::tui::questions::Question;
 use crate::tui::state::State;
 use crate::tui::update::update;
@@ -107,7 +106,7 @@ impl<'a> Stage<'a> {
                 | Order::Switch(_)
         );
         let restarts = matches!(&order, Order::Set(settings)
-            if reach(&self.state.session.settings, settings) > Some(Reach::NextEpoch));
+            if change_effect(&self.state.session.settings, settings) > Some(Reach::NextEpoch));
         self.worker.send(order);
         if trains || restarts { self.until_rest() } else { self.next().map(drop) }
     }

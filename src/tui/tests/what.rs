@@ -40,7 +40,7 @@ fn the_thing_in_focus_is_explained() {
 
 #[test]
 fn everything_that_can_be_asked_for_has_an_explanation() {
-    let all = Explanations::load().unwrap();
+    let all = Explanations::built_in();
     let mut state = running(Glyphs::Braille, 120);
     press(&mut state, "e");
     for row in 0..TABLE.len() {

@@ -4,9 +4,9 @@ use ratatui::buffer::Buffer;
 use ratatui::layout::Rect;
 
 use super::{Hits, Target};
-use crate::model::settings::{Effect, Group, Range, Setting, TABLE};
+use crate::lab::Explanations;
+use crate::model::settings::{Effect, Group, Setting, TABLE};
 use crate::tui::glyphs::Glyphs;
-use crate::tui::panel::formula;
 use crate::tui::state::{Focus, State};
 use crate::tui::widgets::{Writer, card, clipped, wrapped};
 
@@ -151,25 +151,15 @@ fn notes(
     notes.push((rule, theme.border));
     let said = |text: &str| wrapped(text, width).into_iter().map(|line| (line, theme.text));
     notes.extend(said(setting.meaning));
-    let takes = match setting.effect {
-        Effect::Now => "takes effect now",
-        Effect::NextEpoch => "takes effect with the next epoch",
-        Effect::RestartsModel => "restarts the model",
-        Effect::RestartsSpectrum => "restarts with another spectrum",
-    };
     let (sign, _) = effect(setting.effect, glyphs);
-    notes.push((format!("{sign} {takes}"), theme.faint));
+    let takes = format!("{sign} {}", setting.effect);
+    notes.extend(wrapped(&takes, width).into_iter().map(|line| (line, theme.faint)));
     if state.panel.explained {
-        notes.extend(wrapped(formula(setting), width).into_iter().map(|line| (line, theme.accent)));
-        let range = match setting.range {
-            Range::Names(names) => names().join(", "),
-            Range::Whole(low, u64::MAX) => format!("a whole number from {low}"),
-            Range::Whole(low, high) => format!("a whole number, {low} to {high}"),
-            Range::Number(low, high) => format!("a number, {low} to {high}"),
-            Range::Words(words) => words.to_owned(),
-        };
+        let found = Explanations::built_in().of(&format!("setting.{}", setting.key));
+        let formula = found.map(|found| found.formula).unwrap_or_default();
+        notes.extend(wrapped(&formula, width).into_iter().map(|line| (line, theme.accent)));
         let home = (setting.get)(&state.home);
-        let range = format!("{range}; at the start {home}");
+        let range = format!("{}; at the start {home}", setting.range);
         notes.extend(wrapped(&range, width).into_iter().map(|line| (line, theme.faint)));
     }
     notes

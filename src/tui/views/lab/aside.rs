@@ -1,16 +1,11 @@
 //! What the parts of an experiment are, in words, where there is room.
 
-use std::sync::LazyLock;
-
 use ratatui::buffer::Buffer;
 use ratatui::layout::Rect;
 
 use crate::lab::{Experiment, Explanations};
 use crate::tui::state::State;
 use crate::tui::widgets::{Writer, card, wrapped};
-
-/// Read once; texts that came with the program are there.
-static TEXTS: LazyLock<Option<Explanations>> = LazyLock::new(|| Explanations::load().ok());
 
 /// What is explained beside an experiment, the most telling first.
 fn keys(experiment: Experiment) -> &'static [&'static str] {
@@ -43,7 +38,7 @@ pub(super) fn draw(state: &State, experiment: Experiment, buffer: &mut Buffer, a
     let (theme, glyphs) = (&state.look.theme, state.look.glyphs);
     let inside = card(buffer, area, "in words", false, &state.look);
     let inside = Rect { x: inside.x + 1, width: inside.width.saturating_sub(2), ..inside };
-    let Some(texts) = &*TEXTS else { return };
+    let texts = Explanations::built_in();
     let mut line = 0;
     for found in keys(experiment).iter().filter_map(|key| texts.of(key)) {
         let words = wrapped(&found.text, usize::from(inside.width));

@@ -1,0 +1,175 @@
+//! What a setting is, and how one is found and set by its name.
+
+use std::fmt;
+
+use super::{Settings, TABLE};
+
+/// Which part of the method a setting belongs to.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub enum Group {
+    /// The matrix and its eigenpairs.
+    Spectrum,
+    /// The maps and the filter.
+    Model,
+    /// What is minimised.
+    Loss,
+    /// How it is minimised.
+    Training,
+    /// Which labels are seen.
+    Split,
+}
+
+/// When a change takes effect, in order of how far it reaches.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub enum Effect {
+    /// In the step that follows.
+    Now,
+    /// When the next epoch begins.
+    NextEpoch,
+    /// Parameters of the model start anew.
+    RestartsModel,
+    /// The spectrum is computed anew, and the model starts anew.
+    RestartsSpectrum,
+}
+
+/// A setting and all there is to say about it.
+#[derive(Debug, Clone, Copy)]
+pub struct Setting {
+    /// The name, for `--set` and for files.
+    pub key: &'static str,
+    /// The symbol in the formulas; empty where it has none.
+    pub symbol: &'static str,
+    /// Which part of the method it belongs to.
+    pub group: Group,
+    /// What it means, in one sentence.
+    pub meaning: &'static str,
+    /// What it may be.
+    pub range: Range,
+    /// When a change takes effect.
+    pub effect: Effect,
+    /// The value as text.
+    pub get: fn(&Settings) -> String,
+    pub(super) put: fn(&mut Settings, &str) -> Result<(), String>,
+}
+
+/// What a setting may be.
+#[derive(Debug, Clone, Copy)]
+pub enum Range {
+    /// One of these names.
+    Names(fn() -> Vec<&'static str>),
+    /// A whole number between these.
+    Whole(u64, u64),
+    /// A number between these.
+    Number(f64, f64),
+    /// As the words say.
+    Words(&'static str),
+}
+
+impl fmt::Display for Range {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Names(names) => f.write_str(&names().join(", ")),
+            Self::Whole(low, u64::MAX) => write!(f, "a whole number from {low}"),
+            Self::Whole(low, high) => write!(f, "a whole number from {low} to {high}"),
+            Self::Number(low, high) => write!(f, "a number from {low} to {high}"),
+            Self::Words(words) => f.write_str(words),
+        }
+    }
+}
+
+impl fmt::Display for Effect {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.pad(match self {
+            Self::Now => "takes effect now",
+            Self::NextEpoch => "takes effect with the next epoch",
+            Self::RestartsModel => "restarts the model",
+            Self::RestartsSpectrum => "recomputes the spectrum and restarts the model",
+        })
+    }
+}
+
+impl fmt::Display for Group {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.pad(match self {
+            Self::Spectrum => "spectrum",
+            Self::Model => "model",
+            Self::Loss => "loss",
+            Self::Training => "training",
+            Self::Split => "split",
+        })
+    }
+}
+
+/// Why a setting was not changed.
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+pub enum SettingError {
+    /// No setting has this name.
+    #[error("no setting is called `{key}`\n  help: the nearest is `{nearest}`")]
+    Unknown {
+        /// What was asked for.
+        key: String,
+        /// The name closest to it.
+        nearest: &'static str,
+    },
+    /// The value cannot be.
+    #[error("{key}: found `{found}`, expected {expected}\n  help: {advice}")]
+    Value {
+        /// The setting.
+        key: &'static str,
+        /// What was asked for.
+        found: String,
+        /// What it may be.
+        expected: String,
+        /// The nearest valid value, or the default.
+        advice: String,
+    },
+}
+
+/// The setting of that name.
+pub fn find(key: &str) -> Result<&'static Setting, SettingError> {
+    TABLE.iter().find(|setting| setting.key == key).ok_or_else(|| {
+        let keys: Vec<&'static str> = TABLE.iter().map(|setting| setting.key).collect();
+        SettingError::Unknown { key: key.to_owned(), nearest: nearest(key, &keys) }
+    })
+}
+
+/// Changes one setting, given as text.
+pub fn set(settings: &mut Settings, key: &str, value: &str) -> Result<(), SettingError> {
+    let setting = find(key)?;
+    (setting.put)(settings, value.trim()).map_err(|expected| SettingError::Value {
+        key: setting.key,
+        found: value.to_owned(),
+        advice: setting.advice(value),
+        expected,
+    })
+}
+
+impl Setting {
+    fn advice(&self, value: &str) -> String {
+        match self.range {
+            Range::Names(names) => format!("the nearest is `{}`", nearest(value, &names())),
+            Range::Whole(low, high) => self.clamped(value, low as f64, high as f64),
+            Range::Number(low, high) => self.clamped(value, low, high),
+            Range::Words(_) => self.default_advice(),
+        }
+    }
+
+    fn clamped(&self, value: &str, low: f64, high: f64) -> String {
+        match value.trim().parse::<f64>() {
+            Ok(number) if number.is_finite() && !(low..=high).contains(&number) => {
+                format!("the nearest is `{}`", number.clamp(low, high))
+            }
+            _ => self.default_advice(),
+        }
+    }
+
+    fn default_advice(&self) -> String {
+        format!("the default is `{}`", (self.get)(&Settings::default()))
+    }
+}
+
+/// The candidate that takes the fewest edits to reach.
+fn nearest(text: &str, candidates: &[&'static str]) -> &'static str {
+    let distance = |candidate: &&&'static str| strsim::damerau_levenshtein(text, candidate);
+    candidates.iter().min_by_key(distance).copied().unwrap_or_default()
+}
