@@ -2,7 +2,8 @@
 //! to its frame while it trains at full speed, what the screen costs the
 //! training, what it costs while paused.
 //!
-//! `cargo bench --bench feel [GRAPH] [SECONDS]`; Pubmed unless told.
+//! `cargo bench --bench feel -- [GRAPH] [SECONDS] [cost]`; Pubmed unless told, and
+//! with `cost` only what the screen costs the training.
 
 #[cfg(unix)]
 fn main() -> Result<(), Box<dyn std::error::Error>> {
@@ -30,6 +31,7 @@ mod unix {
     const BINARY: &str = env!("CARGO_BIN_EXE_gesf-tui");
     const PATIENCE: Duration = Duration::from_secs(180);
     const KEYS: usize = 400;
+    const TURNS: usize = 9;
 
     /// What the terminal shows, and a bell for every change.
     type Screen = Arc<(Mutex<vt100::Parser>, Condvar)>;
@@ -136,8 +138,11 @@ mod unix {
         let seconds: u64 = arguments.next().map_or(Ok(15), |own| own.parse())?;
         let home = std::env::temp_dir().join("gesf-tui-feel");
         std::fs::create_dir_all(&home)?;
-        first_frames(&home)?;
-        while_training(&home, &graph)?;
+        let only_the_cost = arguments.next().is_some_and(|part| part == "cost");
+        if !only_the_cost {
+            first_frames(&home)?;
+            while_training(&home, &graph)?;
+        }
         cost_of_the_screen(&home, &graph, Duration::from_secs(seconds))?;
         Ok(())
     }
@@ -196,25 +201,39 @@ mod unix {
         Ok(())
     }
 
-    /// Epochs a second with the screen and without, turn by turn.
+    /// Epochs a second with the screen and without, turn by turn; who comes first
+    /// changes, so that a machine that gets slower favours neither.
     fn cost_of_the_screen(home: &Path, graph: &str, span: Duration) -> Outcome<()> {
         let mut ratios = Vec::new();
-        for _ in 0..5 {
-            let session = Session::open(home, &[graph, "--set", "epochs=1000000"])?;
-            session.until(|text| text.contains("epochs/s"))?;
-            std::thread::sleep(Duration::from_secs(1));
-            let (first, begun) = (session.epoch().ok_or("no epoch shown")?, Instant::now());
-            std::thread::sleep(span);
-            let (last, took) = (session.epoch().ok_or("no epoch shown")?, begun.elapsed());
-            let with = (last - first) as f64 / took.as_secs_f64();
-            drop(session);
-            let without = headless(home, graph, span)?;
+        for turn in 0..TURNS {
+            let (with, without) = if turn % 2 == 0 {
+                let with = on_screen(home, graph, span)?;
+                (with, headless(home, graph, span)?)
+            } else {
+                let without = headless(home, graph, span)?;
+                (on_screen(home, graph, span)?, without)
+            };
             println!("epochs a second: {with:.2} with the screen, {without:.2} without");
             ratios.push(with / without);
         }
         ratios.sort_by(f64::total_cmp);
-        println!("with the screen against without: median {:.3}", at(&ratios, 0.5));
+        println!(
+            "with the screen against without: median {:.3} of {TURNS} turns, {:.3} to {:.3}",
+            at(&ratios, 0.5),
+            at(&ratios, 0.0),
+            at(&ratios, 1.0)
+        );
         Ok(())
+    }
+
+    fn on_screen(home: &Path, graph: &str, span: Duration) -> Outcome<f64> {
+        let session = Session::open(home, &[graph, "--set", "epochs=1000000"])?;
+        session.until(|text| text.contains("epochs/s"))?;
+        std::thread::sleep(Duration::from_secs(1));
+        let (first, begun) = (session.epoch().ok_or("no epoch shown")?, Instant::now());
+        std::thread::sleep(span);
+        let (last, took) = (session.epoch().ok_or("no epoch shown")?, begun.elapsed());
+        Ok((last - first) as f64 / took.as_secs_f64())
     }
 
     fn headless(home: &Path, graph: &str, span: Duration) -> Outcome<f64> {

@@ -81,14 +81,7 @@ impl Moment {
 
     /// The moment that a trainer is at.
     pub fn of_trainer(trainer: &Trainer) -> Result<Self, ExplainError> {
-        let epoch = trainer.evaluate()?;
-        let snapshot = Snapshot {
-            scalars: epoch.scalars,
-            predictions: epoch.predictions,
-            state: trainer.view()?,
-            curve: trainer.filter_at(&Snapshot::grid())?,
-            response: trainer.filter_at(trainer.ground().operator.points())?,
-        };
+        let snapshot = Snapshot::of(trainer)?;
         let ready = Ready::of(LineId::default(), trainer);
         Self::of(&Arc::new(ready), trainer.settings(), &Arc::new(snapshot))
     }

@@ -35,7 +35,7 @@ pub use score::{ClassCounts, Score, confusion, count, decided, score};
 pub use share::StateLine;
 pub use split::Split;
 pub use state::{SavedParameter, State};
-pub use trainer::{Epoch, Predictions, Trainer, change_effect};
+pub use trainer::{Epoch, Predictions, Trainer};
 pub use worker::{
     Command, Event, Itinerary, Keep, LineId, Phase, Ready, Replacement, Snapshot, Source, Start,
     Worker,

@@ -3,6 +3,7 @@
 use pulp::{Arch, Simd, WithSimd};
 use rayon::prelude::*;
 
+use super::state::copied;
 use crate::model::settings::{Optimiser, Schedule, Settings};
 
 /// What an optimiser remembers of one parameter.
@@ -12,6 +13,13 @@ pub struct Memory {
     pub first: Vec<f32>,
     /// The running mean of their squares.
     pub second: Vec<f32>,
+}
+
+impl Memory {
+    /// The same once more.
+    pub(super) fn copied(&self) -> Self {
+        Self { first: copied(&self.first), second: copied(&self.second) }
+    }
 }
 
 /// Adam's usual constants.

@@ -8,8 +8,9 @@ use super::loss::{Found, Terms, Weights, by_tensors};
 use super::optimiser::{Step, learning_rate, unusable};
 use super::plan::{Plan, Planner};
 use super::score::score;
+use super::state::copied;
 use super::{Memory, Outputs, SavedParameter, Scalars, Split, State, TrainError};
-use crate::model::settings::{Batch, Effect, Optimiser, Settings, TABLE};
+use crate::model::settings::{Batch, Effect, Optimiser, Settings, change_effect};
 use crate::model::slices::{change_numbers, with_numbers};
 use crate::model::{Gesf, Ground, Units};
 use crate::spectral::SelfTerm;
@@ -224,7 +225,7 @@ impl Trainer {
             .parameters()
             .iter()
             .zip(&self.memories)
-            .map(|((name, var), memory)| saved(name, var, memory.clone()))
+            .map(|((name, var), memory)| saved(name, var, memory.copied()))
             .collect::<candle_core::Result<_>>()?;
         Ok(State { epoch: self.epoch, steps: self.steps, parameters })
     }
@@ -336,15 +337,8 @@ fn changed(var: &Var, change: impl FnOnce(&mut [f32])) -> candle_core::Result<()
 }
 
 fn saved(name: &str, var: &Tensor, memory: Memory) -> candle_core::Result<SavedParameter> {
-    let values = with_numbers(&var.to_device(&Device::Cpu)?, <[f32]>::to_vec)?;
+    let values = with_numbers(&var.to_device(&Device::Cpu)?, copied)?;
     Ok(SavedParameter { name: name.to_owned(), shape: var.dims().to_vec(), values, memory })
-}
-
-/// The farthest-reaching effect of going from one set of settings to another;
-/// `None` where nothing changes.
-pub fn change_effect(from: &Settings, to: &Settings) -> Option<Effect> {
-    let changed = TABLE.iter().filter(|setting| (setting.get)(from) != (setting.get)(to));
-    changed.map(|setting| setting.effect).max()
 }
 
 /// The device that the features of the program offer, the CPU without any.

@@ -10,7 +10,7 @@ use crate::train::{Past, Scalars, Trainer};
 /// How often a run is kept at most.
 const EVERY: Duration = Duration::from_secs(10);
 /// Keeping takes at most one part of the time in so many.
-const SHARE: u32 = 100;
+const SHARE: u32 = 200;
 /// Runs of one graph that are kept; the oldest go first.
 const RUNS: usize = 24;
 

@@ -7,6 +7,7 @@
 mod keeping;
 mod lines;
 mod office;
+mod snapshot;
 
 use std::path::PathBuf;
 use std::sync::mpsc::{Receiver, Sender, channel};
@@ -16,8 +17,9 @@ use std::time::Duration;
 
 pub use keeping::Keep;
 use office::Office;
+pub use snapshot::Snapshot;
 
-use super::{Change, Predictions, Scalars, Split, State, Trainer};
+use super::{Change, Scalars, Split, Trainer};
 use crate::graph::Graph;
 use crate::model::settings::Settings;
 use crate::model::{Ground, Groups, Units};
@@ -158,32 +160,6 @@ impl Ready {
 impl std::fmt::Debug for Ready {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         write!(f, "Ready({} nodes)", self.ground.graph.node_count())
-    }
-}
-
-/// A moment of the run, consistent in itself.
-#[derive(Debug, Clone)]
-pub struct Snapshot {
-    /// Its figures.
-    pub scalars: Scalars,
-    /// What is predicted.
-    pub predictions: Predictions,
-    /// Every parameter.
-    pub state: State,
-    /// ρ at [`Snapshot::grid`].
-    pub curve: Vec<f32>,
-    /// ρ at the operator's points.
-    pub response: Vec<f32>,
-}
-
-impl Snapshot {
-    /// Points of the filter's curve.
-    pub const POINTS: usize = 401;
-
-    /// Where the filter's curve is sampled: evenly over [-1, 1].
-    pub fn grid() -> Vec<f32> {
-        let last = (Self::POINTS - 1) as f32;
-        (0..Self::POINTS).map(|n| 2.0 * n as f32 / last - 1.0).collect()
     }
 }
 

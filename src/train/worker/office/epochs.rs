@@ -1,0 +1,90 @@
+//! One epoch after the other, and what is shown of them.
+
+use std::sync::{Arc, PoisonError};
+
+use super::{Office, Pace};
+use crate::train::worker::snapshot::Before;
+use crate::train::worker::{Event, Phase, Snapshot};
+use crate::train::{Epoch, Trainer};
+
+impl Office {
+    /// One epoch, if the pace asks for one; says the pace that follows.
+    pub(super) fn train(&mut self, trainer: &mut Trainer, pace: Pace) -> Pace {
+        let next = match pace {
+            Pace::Hold => return Pace::Hold,
+            Pace::ToTheEnd if trainer.is_done() => {
+                self.rest(Some(trainer));
+                return Pace::Hold;
+            }
+            Pace::ToTheEnd => Pace::ToTheEnd,
+            Pace::Epochs(left) => Pace::Epochs(left.saturating_sub(1)),
+        };
+        let wanted = self.slot.lock().unwrap_or_else(PoisonError::into_inner).is_none();
+        let before = if wanted { Before::of(trainer).ok() } else { None };
+        if let Some(line) = self.lines.now_mut() {
+            line.remember(trainer);
+            if let Some(change) = line.past.change_at(trainer.epoch()).cloned() {
+                trainer.change(&change.settings);
+                let planned = trainer.epoch() == line.done && self.settings != change.settings;
+                if planned {
+                    self.changed(change.epoch, change.settings);
+                }
+            }
+        }
+        match trainer.step() {
+            Ok(epoch) => {
+                self.done(trainer, &epoch);
+                if let Some(before) = before {
+                    self.show(before.with(epoch));
+                }
+            }
+            Err(error) => {
+                self.tell(Event::Failed(error.to_string()));
+                self.rest(Some(trainer));
+                return Pace::Hold;
+            }
+        }
+        let ends = next == Pace::Epochs(0) || (next == Pace::ToTheEnd && trainer.is_done());
+        if !ends {
+            return next;
+        }
+        self.rest(Some(trainer));
+        Pace::Hold
+    }
+
+    /// An epoch is done: for the first time, or once more.
+    fn done(&mut self, trainer: &Trainer, epoch: &Epoch) {
+        let Some(line) = self.lines.now_mut() else { return };
+        if trainer.epoch() <= line.done {
+            self.settings = trainer.settings().clone();
+            let settings = Box::new(self.settings.clone());
+            return self.tell(Event::At { epoch: trainer.epoch(), settings });
+        }
+        line.done = trainer.epoch();
+        let written = line.kept.as_mut().map(|kept| kept.epoch(&epoch.scalars, trainer));
+        if let Some(written) = written
+            && self.heed(written).is_none()
+            && let Some(line) = self.lines.now_mut()
+        {
+            line.kept = None;
+        }
+        self.tell(Event::Epoch(epoch.scalars.clone()));
+    }
+
+    /// Shows the model as it stays until the next command, and keeps it.
+    pub(super) fn rest(&mut self, trainer: Option<&Trainer>) {
+        let Some(trainer) = trainer else { return };
+        // A snapshot of a model that does not move replaces one not yet taken.
+        if let Ok(snapshot) = Snapshot::of(trainer) {
+            self.show(snapshot);
+        }
+        let phase = if trainer.is_done() { Phase::Finished } else { Phase::Paused };
+        self.tell(Event::Phase(phase));
+        self.save(trainer);
+    }
+
+    fn show(&self, snapshot: Snapshot) {
+        *self.slot.lock().unwrap_or_else(PoisonError::into_inner) = Some(Arc::new(snapshot));
+        (self.wake)();
+    }
+}

@@ -1,0 +1,57 @@
+//! What a reader sees of a model while it trains.
+
+use crate::train::{Epoch, Predictions, Scalars, State, TrainError, Trainer};
+
+/// A moment of the run, consistent in itself.
+#[derive(Debug, Clone)]
+pub struct Snapshot {
+    /// Its figures.
+    pub scalars: Scalars,
+    /// What is predicted.
+    pub predictions: Predictions,
+    /// Every parameter.
+    pub state: State,
+    /// ρ at [`Snapshot::grid`].
+    pub curve: Vec<f32>,
+    /// ρ at the operator's points.
+    pub response: Vec<f32>,
+}
+
+impl Snapshot {
+    /// Points of the filter's curve.
+    pub const POINTS: usize = 401;
+
+    /// Where the filter's curve is sampled: evenly over [-1, 1].
+    pub fn grid() -> Vec<f32> {
+        let last = (Self::POINTS - 1) as f32;
+        (0..Self::POINTS).map(|n| 2.0 * n as f32 / last - 1.0).collect()
+    }
+
+    /// The moment that a trainer is at.
+    pub fn of(trainer: &Trainer) -> Result<Self, TrainError> {
+        Ok(Before::of(trainer)?.with(trainer.evaluate()?))
+    }
+}
+
+/// What of a moment has to be taken before a step changes it.
+pub(super) struct Before {
+    state: State,
+    curve: Vec<f32>,
+    response: Vec<f32>,
+}
+
+impl Before {
+    pub(super) fn of(trainer: &Trainer) -> Result<Self, TrainError> {
+        Ok(Self {
+            state: trainer.view()?,
+            curve: trainer.filter_at(&Snapshot::grid())?,
+            response: trainer.filter_at(trainer.ground().operator.points())?,
+        })
+    }
+
+    /// With what the step, or a look without one, found out.
+    pub(super) fn with(self, epoch: Epoch) -> Snapshot {
+        let (Self { state, curve, response }, Epoch { scalars, predictions }) = (self, epoch);
+        Snapshot { scalars, predictions, state, curve, response }
+    }
+}
