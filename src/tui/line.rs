@@ -1,5 +1,9 @@
 //! A line of typed text.
 
+use ratatui::crossterm::event::{KeyCode, KeyModifiers};
+
+use super::commands::Chord;
+
 /// Text and where the next letter goes.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct Line {
@@ -66,6 +70,27 @@ impl Line {
     /// Moves the cursor to the start or the end.
     pub fn go_to_end(&mut self, end: bool) {
         self.place = if end { self.text.chars().count() } else { 0 };
+    }
+
+    /// Typing on the line; says whether the key was one of those.
+    pub(super) fn press(&mut self, chord: Chord) -> bool {
+        let control = chord.held.contains(KeyModifiers::CONTROL);
+        match chord.code {
+            KeyCode::Char('u') if control => self.clear(),
+            KeyCode::Char('w') if control => self.backspace_word(),
+            KeyCode::Char('a') if control => self.go_to_end(false),
+            KeyCode::Char('e') if control => self.go_to_end(true),
+            KeyCode::Backspace => self.backspace(),
+            KeyCode::Left => self.go(-1),
+            KeyCode::Right => self.go(1),
+            KeyCode::Home => self.go_to_end(false),
+            KeyCode::End => self.go_to_end(true),
+            _ => match chord.letter() {
+                Some(letter) => self.insert(&letter.to_string()),
+                None => return false,
+            },
+        }
+        true
     }
 }
 

@@ -19,6 +19,7 @@ mod filter;
 mod glyphs;
 mod history;
 mod jobs;
+mod keyboard;
 mod lab;
 mod launch;
 mod layers;

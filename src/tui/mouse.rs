@@ -5,12 +5,11 @@ use ratatui::layout::Position;
 
 use super::commands::{Command, go_to, go_to_screen, zoom};
 use super::lab;
-use super::layers::Layer;
+use super::layers::{Layer, choose};
 use super::map::nearest;
 use super::message::Effect;
 use super::node::{self, Pane};
 use super::state::{Focus, PlotKind, Screen, State};
-use super::update::choose;
 use super::views::Target;
 
 /// Takes a movement, a click or a turn of the wheel.

@@ -10,7 +10,6 @@ use super::line::Line;
 use super::message::Effect;
 use super::samples;
 use super::state::State;
-use super::update::type_key;
 use crate::graph::{Manifest, OnBadRow, Reading};
 
 /// A graph to choose.
@@ -136,7 +135,7 @@ pub(super) fn key(state: &mut State, chord: Chord) -> Vec<Effect> {
         }
         _ => {
             picker.trouble = None;
-            if type_key(&mut picker.path, chord) {
+            if picker.path.press(chord) {
                 picker.chosen = 0;
             } else if let Some(command) = state.keymap.find(chord, state) {
                 return command.carry_out(state);

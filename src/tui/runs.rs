@@ -151,7 +151,7 @@ pub(super) fn from_disk(
 }
 
 /// How long ago, in a word or two.
-fn age(at: SystemTime) -> String {
+pub(super) fn age(at: SystemTime) -> String {
     match at.elapsed().unwrap_or_default().as_secs() {
         seconds @ 0..=119 => format!("{seconds} s ago"),
         seconds @ 120..=7199 => format!("{} min ago", seconds / 60),

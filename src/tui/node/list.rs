@@ -12,7 +12,6 @@ use crate::tui::commands::Chord;
 use crate::tui::line::Line;
 use crate::tui::message::Effect;
 use crate::tui::state::State;
-use crate::tui::update::type_key;
 
 /// Every node at a moment.
 #[derive(Debug, Clone)]
@@ -217,7 +216,7 @@ pub(in crate::tui) fn search_key(state: &mut State, chord: Chord) -> Vec<Effect>
         }
         _ => {
             let Some(line) = &mut state.node.list.typed else { return Vec::new() };
-            if !type_key(line, chord) {
+            if !line.press(chord) {
                 return Vec::new();
             }
             let text = line.text().to_owned();

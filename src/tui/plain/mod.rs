@@ -10,12 +10,13 @@ use std::time::{Duration, Instant};
 
 use super::commands::{Command, TABLE};
 use super::launch::Launch;
+use super::layers::choose;
 use super::layers::{Layer, Search, presets};
 use super::line::Line;
 use super::message::{Effect, Message};
 use super::shot;
 use super::state::State;
-use super::update::{choose, update};
+use super::update::update;
 use crate::folders;
 use crate::spectral::Cancel;
 use crate::train::{Command as Order, Event, Phase, Worker};

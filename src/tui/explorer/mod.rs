@@ -1,9 +1,10 @@
 //! The event loop: woken by input, by the training thread, by a signal, or by a
 //! clock while something moves; else it sleeps.
 
+mod opening;
+
 use std::collections::VecDeque;
 use std::io;
-use std::path::Path;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::mpsc::{Receiver, Sender, channel};
@@ -12,8 +13,7 @@ use std::time::{Duration, Instant};
 use ratatui::crossterm::event::{self, Event as Input, KeyEventKind};
 
 use super::commands::Chord;
-use super::launch::{Begin, Launch, Learn, Opening};
-use super::layers::Cut;
+use super::launch::{Launch, Learn};
 use super::message::{Effect, Message};
 use super::picker::Picker;
 use super::questions::Desks;
@@ -22,11 +22,9 @@ use super::signals::{self, Asked};
 use super::state::{Screen, State};
 use super::terminal::{Held, give_back};
 use super::update::update;
-use super::{learning, recent, shot, views};
-use crate::files::write_atomically;
-use crate::folders;
-use crate::lab::lessons::{Lesson, Progress};
-use crate::train::run::{Left, metrics, put_in_order, shelved};
+use super::{learning, shot, views};
+use crate::lab::lessons::Progress;
+use crate::train::run::put_in_order;
 use crate::train::{Event, Phase, Worker};
 
 /// The least time between two frames.
@@ -34,7 +32,7 @@ const FRAME: Duration = Duration::from_millis(16);
 /// The least time between two looks at the training.
 const NEWS: Duration = Duration::from_millis(40);
 /// The least time between two snapshots where only the curves are shown.
-const GLANCE: Duration = Duration::from_millis(400);
+const GLANCE: Duration = Duration::from_secs(1);
 /// The least time between two keys of a recording.
 const PLAYED: Duration = Duration::from_millis(20);
 /// The pace of what moves by itself.
@@ -325,109 +323,6 @@ impl Explorer {
         }
         Ok(())
     }
-
-    fn open(&mut self, path: &Path) {
-        tracing::info!(path = %path.display(), "opening");
-        let wake = self.waker();
-        // The run before is kept before another takes its place.
-        self.keep();
-        // A lesson goes with its own graph.
-        learning::close(&mut self.state);
-        let opened = self.launch.open(path).and_then(|opening| {
-            let begin = self.launch.begin(self.launch.paused, folders::runs());
-            let cut = cut_off(&opening, &begin);
-            Ok((opening.start(&mut self.state, begin, wake)?, cut))
-        });
-        match opened {
-            Ok((worker, cut)) => {
-                self.worker = Some(worker);
-                recent::remember(path);
-                self.record(path);
-                if let Some(cut) = cut {
-                    let _ = self.sender.send(Wake::Message(Message::CutOff(cut)));
-                }
-            }
-            Err(why) => {
-                let picker = self.state.picker.get_or_insert_with(Picker::find);
-                picker.trouble = Some(why);
-            }
-        }
-    }
-
-    /// Opens the graph of a lesson. Its run is practice and is not kept.
-    fn open_lesson(&mut self, lesson: &Lesson) {
-        tracing::info!(lesson = %lesson.id, "opening");
-        let wake = self.waker();
-        self.keep();
-        let opened = self.launch.open_lesson(lesson).and_then(|opening| {
-            let begin = self.launch.begin(lesson.paused, None);
-            opening.start(&mut self.state, begin, wake)
-        });
-        match opened {
-            Ok(worker) => self.worker = Some(worker),
-            Err(why) => {
-                learning::close(&mut self.state);
-                let picker = self.state.picker.get_or_insert_with(Picker::find);
-                picker.trouble = Some(why);
-            }
-        }
-    }
-
-    /// What the training thread calls when it has something to tell.
-    fn waker(&self) -> impl Fn() + Send + 'static {
-        let (sender, news) = (self.sender.clone(), self.news.clone());
-        move || {
-            if !news.swap(true, Ordering::SeqCst) {
-                let _ = sender.send(Wake::News);
-            }
-        }
-    }
-
-    /// Begins to write down what is done, where that was asked for.
-    fn record(&mut self, graph: &Path) {
-        let Some(file) = self.launch.record.clone() else { return };
-        let settings = &self.state.session.settings;
-        match Recorder::begin(&file, graph, settings, self.launch.paused) {
-            Ok(recorder) => self.recorder = Some(recorder),
-            Err(error) => self.state.notices.fail(format!("{}: {error}", file.display())),
-        }
-    }
-
-    fn save_preset(&mut self, name: &str, text: &str) {
-        let Some(folder) = &self.launch.presets else {
-            self.state.notices.fail("no folder for presets on this machine");
-            return;
-        };
-        let path = folder.join(format!("{name}.toml"));
-        let written = std::fs::create_dir_all(folder)
-            .and_then(|()| write_atomically(&path, |out| out.write_all(text.as_bytes())));
-        match written {
-            Ok(()) => {
-                let said = format!("kept: --preset {}", path.display());
-                self.state.notices.say(said, self.state.now);
-            }
-            Err(error) => self.state.notices.fail(format!("{}: {error}", path.display())),
-        }
-    }
-}
-
-/// The newest run of a graph that a crash cut off, unless one goes on with a
-/// run already.
-fn cut_off(opening: &Opening, begin: &Begin) -> Option<Cut> {
-    if opening.resume().is_some() {
-        return None;
-    }
-    let runs = shelved(&opening.shelf(begin.shelves.as_deref()?));
-    let run = runs.into_iter().find(|run| run.left == Left::Crashed)?;
-    let epochs = metrics(&run.path).ok()?.len();
-    let ago = run.at.elapsed().unwrap_or_default().as_secs();
-    let ago = match ago {
-        0..=89 => "a moment ago".to_owned(),
-        90..=5399 => format!("{} minutes ago", ago / 60),
-        5400..=172_799 => format!("{} hours ago", ago / 3600),
-        _ => format!("{} days ago", ago / 86_400),
-    };
-    (epochs > 0).then_some(Cut { path: run.path, epochs, ago })
 }
 
 /// The next thing that wakes the loop, waited for until a moment if there is one.

@@ -1,7 +1,11 @@
 //! What lies over a screen: help, palette, questions. A key goes to the topmost
 //! layer, and only where there is none to the screen.
 
+mod keys;
+
 use std::path::PathBuf;
+
+pub(super) use keys::{choose, key};
 
 use super::commands::{Command, TABLE, score};
 use super::line::Line;

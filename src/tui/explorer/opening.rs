@@ -1,0 +1,115 @@
+//! A graph is opened, or a lesson; what a person made is written.
+
+use std::path::Path;
+use std::sync::atomic::Ordering;
+
+use super::{Explorer, Wake};
+use crate::files::write_atomically;
+use crate::folders;
+use crate::lab::lessons::Lesson;
+use crate::train::run::{Left, metrics, shelved};
+use crate::tui::launch::{Begin, Opening};
+use crate::tui::layers::Cut;
+use crate::tui::message::Message;
+use crate::tui::picker::Picker;
+use crate::tui::recording::Recorder;
+use crate::tui::runs::age;
+use crate::tui::{learning, recent};
+
+impl Explorer {
+    pub(super) fn open(&mut self, path: &Path) {
+        tracing::info!(path = %path.display(), "opening");
+        let wake = self.waker();
+        // The run before is kept before another takes its place.
+        self.keep();
+        // A lesson goes with its own graph.
+        learning::close(&mut self.state);
+        let opened = self.launch.open(path).and_then(|opening| {
+            let begin = self.launch.begin(self.launch.paused, folders::runs());
+            let cut = cut_off(&opening, &begin);
+            Ok((opening.start(&mut self.state, begin, wake)?, cut))
+        });
+        match opened {
+            Ok((worker, cut)) => {
+                self.worker = Some(worker);
+                recent::remember(path);
+                self.record(path);
+                if let Some(cut) = cut {
+                    let _ = self.sender.send(Wake::Message(Message::CutOff(cut)));
+                }
+            }
+            Err(why) => {
+                let picker = self.state.picker.get_or_insert_with(Picker::find);
+                picker.trouble = Some(why);
+            }
+        }
+    }
+
+    /// Opens the graph of a lesson. Its run is practice and is not kept.
+    pub(super) fn open_lesson(&mut self, lesson: &Lesson) {
+        tracing::info!(lesson = %lesson.id, "opening");
+        let wake = self.waker();
+        self.keep();
+        let opened = self.launch.open_lesson(lesson).and_then(|opening| {
+            let begin = self.launch.begin(lesson.paused, None);
+            opening.start(&mut self.state, begin, wake)
+        });
+        match opened {
+            Ok(worker) => self.worker = Some(worker),
+            Err(why) => {
+                learning::close(&mut self.state);
+                let picker = self.state.picker.get_or_insert_with(Picker::find);
+                picker.trouble = Some(why);
+            }
+        }
+    }
+
+    /// What the training thread calls when it has something to tell.
+    fn waker(&self) -> impl Fn() + Send + 'static {
+        let (sender, news) = (self.sender.clone(), self.news.clone());
+        move || {
+            if !news.swap(true, Ordering::SeqCst) {
+                let _ = sender.send(Wake::News);
+            }
+        }
+    }
+
+    /// Begins to write down what is done, where that was asked for.
+    fn record(&mut self, graph: &Path) {
+        let Some(file) = self.launch.record.clone() else { return };
+        let settings = &self.state.session.settings;
+        match Recorder::begin(&file, graph, settings, self.launch.paused) {
+            Ok(recorder) => self.recorder = Some(recorder),
+            Err(error) => self.state.notices.fail(format!("{}: {error}", file.display())),
+        }
+    }
+
+    pub(super) fn save_preset(&mut self, name: &str, text: &str) {
+        let Some(folder) = &self.launch.presets else {
+            self.state.notices.fail("no folder for presets on this machine");
+            return;
+        };
+        let path = folder.join(format!("{name}.toml"));
+        let written = std::fs::create_dir_all(folder)
+            .and_then(|()| write_atomically(&path, |out| out.write_all(text.as_bytes())));
+        match written {
+            Ok(()) => {
+                let said = format!("kept: --preset {}", path.display());
+                self.state.notices.say(said, self.state.now);
+            }
+            Err(error) => self.state.notices.fail(format!("{}: {error}", path.display())),
+        }
+    }
+}
+
+/// The newest run of a graph that a crash cut off, unless one goes on with a
+/// run already.
+fn cut_off(opening: &Opening, begin: &Begin) -> Option<Cut> {
+    if opening.resume().is_some() {
+        return None;
+    }
+    let runs = shelved(&opening.shelf(begin.shelves.as_deref()?));
+    let run = runs.into_iter().find(|run| run.left == Left::Crashed)?;
+    let epochs = metrics(&run.path).ok()?.len();
+    (epochs > 0).then_some(Cut { path: run.path, epochs, ago: age(run.at) })
+}
