@@ -39,7 +39,7 @@ pub(super) const ROWS: &[Command] = &[
     ),
     command!(
         "settings",
-        ["e", "enter"],
+        ["e"],
         "settings",
         "Goes to the panel of settings.",
         Training,

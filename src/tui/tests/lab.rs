@@ -5,7 +5,7 @@ use std::fmt::Write as _;
 
 use ratatui::crossterm::event::{KeyModifiers, MouseButton, MouseEvent, MouseEventKind};
 
-use super::{drawn, fresh, press, running};
+use super::{SIZES, drawn, fresh, press, running};
 use crate::lab::lessons::{ACTIONS, Facts};
 use crate::lab::{Aggregator, Experiment, Lab, MultisetAggregator, Side, Verdict};
 use crate::spectral::Cancel;
@@ -14,8 +14,6 @@ use crate::tui::glyphs::Glyphs;
 use crate::tui::message::{Effect, Message};
 use crate::tui::state::{Screen, State};
 use crate::tui::update::update;
-
-const SIZES: [(u16, u16); 4] = [(40, 12), (80, 24), (120, 40), (200, 60)];
 
 fn open(glyphs: Glyphs) -> State {
     let mut state = running(glyphs, 120);

@@ -8,7 +8,7 @@ use ratatui::crossterm::event::{KeyModifiers, MouseButton, MouseEvent, MouseEven
 use ratatui::layout::Rect;
 use ratatui::style::Color;
 
-use super::{drawn, look, press_and_settle as press, ready, running, scalars, settle};
+use super::{SIZES, drawn, look, press_and_settle as press, ready, running, scalars, settle};
 use crate::graph::NodeId;
 use crate::layout::Refined;
 use crate::spectral::Cancel;
@@ -29,8 +29,6 @@ fn map(glyphs: Glyphs) -> State {
     drawn(&mut state, 120, 40);
     state
 }
-
-const SIZES: [(u16, u16); 4] = [(40, 12), (80, 24), (120, 40), (200, 60)];
 
 fn at_sizes(state: &mut State) -> String {
     let mut all = String::new();
@@ -287,23 +285,9 @@ fn opened(graph: crate::graph::Graph, settings: crate::model::settings::Settings
     let cancel = Cancel::default();
     let ground =
         crate::model::Ground::prepare(&graph, &settings, None, &cancel, &mut |_| {}).unwrap();
-    let trainer = crate::train::Trainer::new(ground.clone(), settings.clone()).unwrap();
-    let epoch = trainer.evaluate().unwrap();
-    let snapshot = Snapshot {
-        scalars: epoch.scalars,
-        predictions: epoch.predictions,
-        state: trainer.view().unwrap(),
-        curve: vec![0.0; Snapshot::POINTS],
-        response: Vec::new(),
-    };
-    let ready = Ready {
-        line: LineId(1),
-        groups: trainer.model().groups().clone(),
-        split: trainer.split().clone(),
-        units: trainer.units(),
-        ground,
-        settings,
-    };
+    let trainer = crate::train::Trainer::new(ground, settings).unwrap();
+    let snapshot = Snapshot::of(&trainer).unwrap();
+    let ready = Ready::of(LineId(1), &trainer);
     let mut state = super::fresh(Glyphs::Braille);
     let snapshot = Some(Arc::new(snapshot));
     settle(&mut state, Message::News { events: vec![Event::Ready(Arc::new(ready))], snapshot });

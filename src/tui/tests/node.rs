@@ -8,7 +8,7 @@ use ratatui::crossterm::event::{KeyModifiers, MouseButton, MouseEvent, MouseEven
 use ratatui::layout::Rect;
 use ratatui::style::Color;
 
-use super::{drawn, look, press_and_settle as press, running, settle};
+use super::{SIZES, drawn, look, press_and_settle as press, running, settle};
 use crate::explain::{Aim, Edit, Filter, Sort};
 use crate::graph::{ClassId, Graph, LoadOptions, NodeId, load};
 use crate::model::Ground;
@@ -22,8 +22,6 @@ use crate::tui::node::{Account, Pane, Slicing, open_node};
 use crate::tui::state::{Screen, State};
 use crate::tui::update::update;
 use crate::tui::views;
-
-const SIZES: [(u16, u16); 4] = [(40, 12), (80, 24), (120, 40), (200, 60)];
 
 /// The karate club with its Node screen open.
 fn karate(glyphs: Glyphs) -> State {
@@ -41,24 +39,10 @@ fn other(graph: Graph, glyphs: Glyphs) -> State {
     let settings = Settings { eigenpairs: Eigenpairs::All, ..Settings::default() };
     let cancel = Cancel::default();
     let ground = Ground::prepare(&Arc::new(graph), &settings, None, &cancel, &mut |_| {}).unwrap();
-    let trainer = Trainer::new(ground.clone(), settings.clone()).unwrap();
-    let epoch = trainer.evaluate().unwrap();
-    let scalars = epoch.scalars.clone();
-    let snapshot = Snapshot {
-        scalars: epoch.scalars,
-        predictions: epoch.predictions,
-        state: trainer.view().unwrap(),
-        curve: trainer.filter_at(&Snapshot::grid()).unwrap(),
-        response: trainer.filter_at(ground.operator.points()).unwrap(),
-    };
-    let ready = Ready {
-        line: LineId(1),
-        groups: trainer.model().groups().clone(),
-        split: trainer.split().clone(),
-        units: trainer.units(),
-        ground,
-        settings,
-    };
+    let trainer = Trainer::new(ground, settings).unwrap();
+    let snapshot = Snapshot::of(&trainer).unwrap();
+    let scalars = snapshot.scalars.clone();
+    let ready = Ready::of(LineId(1), &trainer);
     let mut state = super::fresh(glyphs);
     let events = vec![
         Event::Phase(Phase::Preparing),

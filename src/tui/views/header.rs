@@ -3,39 +3,59 @@
 use ratatui::buffer::Buffer;
 use ratatui::layout::Rect;
 use ratatui::style::Style;
+use unicode_width::UnicodeWidthStr;
 
 use super::{Hits, Target};
 use crate::train::Phase;
 use crate::tui::state::{Screen, State};
 use crate::tui::widgets::{Writer, clipped, short};
 
+/// The name of the graph takes at most this much.
+const TITLE: usize = 30;
+/// What lies between and around the name, the tabs, the sign and the words.
+const GAPS: usize = 7;
+/// Below this width the tabs that are not open shrink to a letter, and the name
+/// of the graph gives way to them.
+const NARROW: u16 = 70;
+
 pub(super) fn draw(state: &State, buffer: &mut Buffer, area: Rect, hits: &mut Hits) {
     let (theme, glyphs) = (&state.look.theme, state.look.glyphs);
-    let (status, style) = status(state, area.width < 60);
-    let title = if state.picker.is_some() { "gesf-tui" } else { state.session.title.as_str() };
-    let narrow = area.width < 70;
-    let mut tabs = Vec::new();
+    let narrow = area.width < NARROW;
     let mut writer = Writer::new(buffer, area, 0, glyphs);
-    let room = if narrow { 12 } else { 30 };
-    writer.put(" ", theme.text).put(&clipped(title, room), theme.accent).put("  ", theme.text);
-    if state.picker.is_none() {
-        for (screen, name) in Screen::ALL {
+    if state.picker.is_some() {
+        writer.put(" ", theme.text).put("gesf-tui", theme.accent);
+    } else {
+        let tabs: Vec<(Screen, String)> = Screen::ALL
+            .iter()
+            .map(|(screen, name)| match *screen == state.screen {
+                true => (*screen, format!("[{name}]")),
+                false if narrow => (*screen, format!(" {}", &name[..1])),
+                false => (*screen, format!(" {name} ")),
+            })
+            .collect();
+        let (sign, words, style) = status(state);
+        let tabs_width: usize = tabs.iter().map(|(_, text)| text.width()).sum();
+        let room = usize::from(area.width).saturating_sub(tabs_width + GAPS);
+        let shortest = words.last().map_or(0, |text| text.width());
+        let title = room.saturating_sub(shortest).min(TITLE);
+        let title = if narrow { String::new() } else { clipped(&state.session.title, title) };
+        let left = room - title.width();
+        let fits = words.iter().find(|text| text.width() <= left).or(words.last());
+        writer.put(" ", theme.text);
+        if !title.is_empty() {
+            writer.put(&title, theme.accent).put("  ", theme.text);
+        }
+        for (screen, text) in tabs {
             let start = writer.place();
-            let (mark, style) = if screen == state.screen {
-                (format!("[{name}]"), theme.accent)
-            } else {
-                (format!(" {name} "), theme.faint)
-            };
-            writer.put(&mark, style);
+            let style = if screen == state.screen { theme.accent } else { theme.faint };
+            writer.put(&text, style);
             let width = writer.place() - start;
-            tabs.push((Rect { x: start, width, height: 1, ..area }, screen));
+            hits.add(Rect { x: start, width, height: 1, ..area }, Target::Screen(screen));
         }
         writer.put(" ", theme.text);
-        let fits = clipped(&status, writer.room().saturating_sub(1));
+        let said = format!("{sign} {}", fits.map_or("", String::as_str));
+        let fits = clipped(said.trim_start(), writer.room().saturating_sub(1));
         writer.right(&format!("{fits} "), style);
-    }
-    for (place, screen) in tabs {
-        hits.add(place, Target::Screen(screen));
     }
     if area.height > 1 {
         let line = about(state);
@@ -43,8 +63,8 @@ pub(super) fn draw(state: &State, buffer: &mut Buffer, area: Rect, hits: &mut Hi
     }
 }
 
-/// What the training does, in one line.
-fn status(state: &State, brief: bool) -> (String, Style) {
+/// What the training does: a sign, and words from the longest to the shortest.
+fn status(state: &State) -> (&'static str, Vec<String>, Style) {
     let (session, theme) = (&state.session, &state.look.theme);
     let glyphs = state.look.glyphs;
     let back = session.at < session.run.epochs;
@@ -52,36 +72,27 @@ fn status(state: &State, brief: bool) -> (String, Style) {
     let epochs = format!("{}/{end}", session.at);
     let speed = session.speed.map(|speed| format!(" · {} epochs/s", short(speed)));
     let speed = speed.unwrap_or_default();
-    if session.failed.is_some() {
-        return (format!("{} stopped · epoch {epochs}", glyphs.pick("!", "✕")), theme.bad);
-    }
-    let sign = match session.phase {
-        None | Some(Phase::Preparing) => None,
-        Some(Phase::Running) => Some((glyphs.pick(">", "▶"), theme.good)),
-        Some(Phase::Paused) => Some((glyphs.pick("=", "‖"), theme.warn)),
-        Some(Phase::Finished) => Some((glyphs.pick("#", "■"), theme.accent)),
-    };
-    if let Some((sign, style)) = sign.filter(|_| brief) {
-        return (format!("{sign} {epochs}"), style);
-    }
-    match session.phase {
-        None | Some(Phase::Preparing) => ("preparing".to_owned(), theme.warn),
-        Some(Phase::Running) => {
-            let left = session.seconds_left().map(|left| format!(" · {} left", time(left)));
-            let left = left.unwrap_or_default();
-            (format!("{} epoch {epochs}{speed}{left}", glyphs.pick(">", "▶")), theme.good)
-        }
+    let (sign, word, style) = match session.phase {
+        _ if session.failed.is_some() => (glyphs.pick("!", "✕"), "stopped · ", theme.bad),
+        None | Some(Phase::Preparing) => return ("", vec!["preparing".to_owned()], theme.warn),
+        Some(Phase::Running) => (glyphs.pick(">", "▶"), "", theme.good),
         Some(Phase::Paused | Phase::Finished) if back => {
-            let sign = glyphs.pick("<", "◀");
-            (format!("{sign} gone back to epoch {} of {end}", session.at), theme.warn)
+            let place = format!("{} of {end}", session.at);
+            let words = vec![format!("gone back to epoch {place}"), format!("at {place}"), epochs];
+            return (glyphs.pick("<", "◀"), words, theme.warn);
         }
-        Some(Phase::Paused) => {
-            (format!("{} paused · epoch {epochs}{speed}", glyphs.pick("=", "‖")), theme.warn)
-        }
-        Some(Phase::Finished) => {
-            (format!("{} done · epoch {epochs}{speed}", glyphs.pick("#", "■")), theme.accent)
-        }
+        Some(Phase::Paused) => (glyphs.pick("=", "‖"), "paused · ", theme.warn),
+        Some(Phase::Finished) => (glyphs.pick("#", "■"), "done · ", theme.accent),
+    };
+    let mut words = vec![format!("{word}epoch {epochs}{speed}")];
+    if session.phase == Some(Phase::Running)
+        && let Some(left) = session.seconds_left()
+    {
+        words.insert(0, format!("{} · {} left", words[0], time(left)));
     }
+    words.push(format!("{word}epoch {epochs}"));
+    words.extend([format!("{word}{epochs}"), format!("epoch {epochs}"), epochs]);
+    (sign, words, style)
 }
 
 /// A span of time in two parts at most.
