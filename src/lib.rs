@@ -3,7 +3,7 @@
 //! The rooms, each importing only from those before it:
 //!
 //! ```text
-//! files, folders, memory, npy ← graph ← spectral ← model ← train
+//! files, folders, memory, npy, words ← graph ← spectral ← model ← train
 //!     ← baselines, explain, export, lab, layout ← tui ← cli
 //! ```
 
@@ -22,3 +22,4 @@ pub mod npy;
 pub mod spectral;
 pub mod train;
 pub mod tui;
+pub mod words;

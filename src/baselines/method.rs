@@ -8,6 +8,7 @@ use super::{
 use crate::graph::Graph;
 use crate::spectral::Cancel;
 use crate::train::Split;
+use crate::words::nearest;
 
 /// How a long computation is watched and stopped.
 #[derive(Clone, Copy)]
@@ -100,11 +101,10 @@ pub fn all() -> Vec<Box<dyn Method>> {
 pub fn named(names: &[String]) -> Result<Vec<Box<dyn Method>>, BaselineError> {
     let known = |name: &String| NAMES.contains(&name.as_str());
     if let Some(unknown) = names.iter().find(|name| !known(name)) {
-        let distance = |other: &&&str| strsim::damerau_levenshtein(unknown, other);
         return Err(BaselineError::Unknown {
             found: unknown.clone(),
             expected: NAMES.join(", "),
-            nearest: NAMES.iter().min_by_key(distance).copied().unwrap_or_default(),
+            nearest: nearest(unknown, NAMES),
         });
     }
     Ok(all().into_iter().filter(|method| names.iter().any(|name| name == method.name())).collect())

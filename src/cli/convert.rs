@@ -9,7 +9,7 @@ use clap::Args;
 use flate2::Compression;
 use flate2::write::GzEncoder;
 
-use super::graph_args::GraphArgs;
+use super::graph_args::{GraphArgs, graph_path};
 use crate::files;
 use crate::graph::formats::{Writer, folder};
 use crate::graph::{Format, RawGraph, STANDARD_INPUT, read};
@@ -18,6 +18,7 @@ use crate::graph::{Format, RawGraph, STANDARD_INPUT, read};
 #[derive(Debug, Args)]
 pub(super) struct ConvertArgs {
     /// The graph to read: a file, a folder, or - for standard input
+    #[arg(value_parser = graph_path())]
     input: PathBuf,
     /// Where to write: the ending tells the format (.gz compresses), a name
     /// without one is a folder, - is standard output

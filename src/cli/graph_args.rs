@@ -2,11 +2,11 @@
 
 use std::path::{Path, PathBuf};
 
-use clap::builder::PossibleValue;
+use clap::builder::{PathBufValueParser, PossibleValue, TypedValueParser};
 use clap::{Args, ValueEnum};
 
 use crate::graph::{
-    Format, Graph, GraphError, LoadOptions, LoadReport, OnBadRow, RoleChoice, load,
+    Format, Graph, GraphError, LoadOptions, LoadReport, OnBadRow, RoleChoice, load, locate,
 };
 
 impl ValueEnum for Format {
@@ -30,6 +30,11 @@ impl ValueEnum for OnBadRow {
             Self::Skip => PossibleValue::new("skip").help("leave the row out and count it"),
         })
     }
+}
+
+/// The path of a graph; a sample that comes with the program is written out.
+pub(super) fn graph_path() -> impl TypedValueParser<Value = PathBuf> {
+    PathBufValueParser::new().try_map(|path| locate(&path))
 }
 
 /// How to read the graph.

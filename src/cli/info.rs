@@ -5,7 +5,7 @@ use std::path::{Path, PathBuf};
 
 use clap::Args;
 
-use super::graph_args::GraphArgs;
+use super::graph_args::{GraphArgs, graph_path};
 use super::paint::{BAR, FAINT, HEADING, TITLE, WARNING, bar, fitted, grouped, styled, wrapped};
 use crate::graph::{Graph, LabelKind, LoadReport, Statistics, Weight};
 
@@ -13,6 +13,7 @@ use crate::graph::{Graph, LabelKind, LoadReport, Statistics, Weight};
 #[derive(Debug, Args)]
 pub(super) struct InfoArgs {
     /// The graph: a file, a folder, or - for standard input
+    #[arg(value_parser = graph_path())]
     path: PathBuf,
     /// Print stable JSON instead of a table
     #[arg(long)]

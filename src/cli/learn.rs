@@ -10,7 +10,8 @@ use clap::Args;
 
 use super::open::{self, LookArgs};
 use super::paint::{FAINT, HEADING, TITLE, fitted, styled, wrapped};
-use crate::lab::lessons::{self, ACTIONS, Lesson, Progress, SAMPLES};
+use crate::graph::Sample;
+use crate::lab::lessons::{self, ACTIONS, Lesson, Progress};
 use crate::tui::{self, Learn};
 
 /// What to do with lessons.
@@ -72,13 +73,12 @@ fn chosen(name: &str) -> anyhow::Result<Lesson> {
     }
     let text = std::fs::read_to_string(path).with_context(|| name.to_owned())?;
     let controls = controls();
-    let controls: Vec<&str> = controls.iter().map(String::as_str).collect();
     let mut lesson = lessons::parse(&text, name, &controls)?;
     if !is_there(&lesson, path) {
         let advice = "a path counts from the folder of the lesson file";
         bail!("{name}: no graph at `{}`\n  help: {advice}", lesson.graph);
     }
-    if !SAMPLES.contains(&lesson.graph.as_str()) {
+    if Sample::named(&lesson.graph).is_none() {
         let beside = path.parent().unwrap_or(Path::new("")).join(&lesson.graph);
         lesson.graph = beside.to_string_lossy().into_owned();
     }
@@ -113,7 +113,6 @@ fn list(all: &[Lesson], progress: &Progress, out: &mut dyn Write) -> std::io::Re
 
 fn check(files: &[PathBuf], out: &mut dyn Write) -> anyhow::Result<()> {
     let controls = controls();
-    let controls: Vec<&str> = controls.iter().map(String::as_str).collect();
     let mut faults = Vec::new();
     for path in files {
         let name = path.display().to_string();
@@ -140,16 +139,12 @@ fn check(files: &[PathBuf], out: &mut dyn Write) -> anyhow::Result<()> {
 /// Whether the graph of a lesson can be opened from where its file is.
 fn is_there(lesson: &Lesson, file: &Path) -> bool {
     let beside = file.parent().unwrap_or(Path::new("")).join(&lesson.graph);
-    SAMPLES.contains(&lesson.graph.as_str()) || beside.exists()
+    Sample::named(&lesson.graph).is_some() || beside.exists()
 }
 
 /// Every command a step may show: those of the explorer and those of the lab.
-fn controls() -> Vec<String> {
-    let reference = tui::reference();
-    let rows = reference.lines().filter_map(|line| line.strip_prefix("| ")?.split_once(" | "));
-    let commands = rows.map(|(name, _)| name.to_owned());
-    let own = ACTIONS.iter().map(|(_, name, _)| (*name).to_owned());
-    commands.filter(|name| name != "command" && name != "---").chain(own).collect()
+fn controls() -> Vec<&'static str> {
+    tui::command_names().chain(ACTIONS.iter().map(|(_, name, _)| *name)).collect()
 }
 
 #[cfg(test)]
@@ -160,7 +155,6 @@ mod tests {
     #[test]
     fn the_lessons_of_the_program_pass_their_own_check() {
         let controls = controls();
-        let controls: Vec<&str> = controls.iter().map(String::as_str).collect();
         assert!(controls.contains(&"pause") && controls.contains(&"shuffle-cards"));
         for built in LESSONS {
             lessons::parse(built.text, built.id, &controls).unwrap();

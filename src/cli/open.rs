@@ -8,21 +8,20 @@ use std::sync::Mutex;
 use anyhow::{Context, anyhow, bail};
 use clap::Args;
 
-use super::graph_args::GraphArgs;
+use super::graph_args::{GraphArgs, graph_path};
 use super::ground::SpectraArgs;
 use super::settings_args::SettingsArgs;
 use crate::folders;
-use crate::graph::{LoadOptions, load};
+use crate::graph::{LoadOptions, load, locate};
 use crate::model::settings::set;
 use crate::train::{Itinerary, StateLine};
-use crate::tui::{
-    Config, Depth, Launch, Learn, Recording, Screen, Typed, explore, narrate, sample_path,
-};
+use crate::tui::{Config, Depth, Launch, Learn, Recording, Screen, Typed, explore, narrate};
 
 /// Opens a graph in the explorer.
 #[derive(Debug, Args)]
 pub(super) struct OpenArgs {
     /// The graph to open: a file or a folder; without one, choose on the screen
+    #[arg(value_parser = graph_path())]
     path: Option<PathBuf>,
     #[command(flatten)]
     view: ViewArgs,
@@ -139,9 +138,10 @@ impl OpenArgs {
 /// The graph of a line: the one that is named, one of that name nearby, or one
 /// that comes with the program.
 fn described(line: &StateLine, path: Option<&Path>) -> anyhow::Result<PathBuf> {
-    let nearby = [PathBuf::from(&line.graph), Path::new("sample_graphs").join(&line.graph)];
+    let sample = locate(&Path::new("sample_graphs").join(&line.graph))?;
+    let nearby = [PathBuf::from(&line.graph), sample];
     let found = path.map(Path::to_owned).or_else(|| nearby.into_iter().find(|own| own.exists()));
-    let Some(found) = found.or_else(|| sample_path(&line.graph)) else {
+    let Some(found) = found else {
         bail!(
             "--state: found no graph called `{}` here, expected one\n  help: name its place, as in \
              `gesf-tui PATH --state LINE`",

@@ -5,6 +5,7 @@ use std::path::PathBuf;
 use anyhow::{Context, anyhow};
 use clap::Args;
 
+use super::graph_args::graph_path;
 use super::open::ViewArgs;
 use crate::files::write_atomically;
 use crate::tui::{Chord, Depth, Shot, headless, picture};
@@ -13,6 +14,7 @@ use crate::tui::{Chord, Depth, Shot, headless, picture};
 #[derive(Debug, Args)]
 pub(super) struct ShotArgs {
     /// The graph
+    #[arg(value_parser = graph_path())]
     path: PathBuf,
     /// The picture: .svg, .html or .txt
     out: PathBuf,

@@ -11,7 +11,7 @@ use clap::builder::{PossibleValuesParser, TypedValueParser};
 use serde_json::json;
 
 use super::columns;
-use super::graph_args::GraphArgs;
+use super::graph_args::{GraphArgs, graph_path};
 use super::ground::{SpectraArgs, cancelled_by_ctrl_c};
 use super::paint::{BAR, FAINT, HEADING, TITLE, styled, wrapped};
 use super::progress::Display;
@@ -26,6 +26,7 @@ use crate::spectral::{
 #[derive(Debug, Args)]
 pub(super) struct SpectrumArgs {
     /// The graph: a file, a folder, or - for standard input
+    #[arg(value_parser = graph_path())]
     path: PathBuf,
     /// How many eigenpairs, or all
     #[arg(short = 'k', long = "count", value_name = "N|all", default_value = "1000")]

@@ -10,7 +10,7 @@ use anyhow::bail;
 use clap::Args;
 use serde_json::json;
 
-use super::graph_args::GraphArgs;
+use super::graph_args::{GraphArgs, graph_path};
 use super::ground::{self, SpectraArgs, cancelled_by_ctrl_c};
 use super::paint::{FAINT, HEADING, TITLE, styled};
 use super::progress::Display;
@@ -24,6 +24,7 @@ use crate::train::sweep::{Axis, Grid, Journal, Point, Standing, Sweep};
 #[derive(Debug, Args)]
 pub(super) struct SweepArgs {
     /// The graph: a file or a folder
+    #[arg(value_parser = graph_path())]
     path: PathBuf,
     /// A setting and the values to try, as in lambda=1,10 (`gesf-tui settings`
     /// lists them; lambda, lambda_w, lr, rho, k and d are understood too)

@@ -11,7 +11,7 @@ use indicatif::{ProgressBar, ProgressStyle};
 use serde::Serialize;
 
 use super::class_table;
-use super::graph_args::GraphArgs;
+use super::graph_args::{GraphArgs, graph_path};
 use super::ground::{self, SpectraArgs, cancelled_by_ctrl_c};
 use super::paint::{FAINT, HEADING, TITLE, styled};
 use super::progress::Display;
@@ -26,7 +26,7 @@ use crate::train::{ClassScores, Scalars, Score, Trainer};
 #[derive(Debug, Args)]
 pub(super) struct TrainArgs {
     /// The graph: a file, a folder, or - for standard input
-    #[arg(required_unless_present = "resume", conflicts_with = "resume")]
+    #[arg(required_unless_present = "resume", conflicts_with = "resume", value_parser = graph_path())]
     path: Option<PathBuf>,
     /// Keep the run in this folder
     #[arg(long, value_name = "RUN", conflicts_with = "resume")]

@@ -28,6 +28,7 @@ mod raw;
 mod reading;
 mod report;
 mod roles;
+mod samples;
 mod stats;
 mod types;
 
@@ -46,5 +47,6 @@ pub use raw::{Direction, EdgeRows, RawGraph};
 pub use reading::{OnBadRow, Reading};
 pub use report::{Line, LoadReport, Weight};
 pub use roles::{NoSuchColumn, RoleChoice, Roles};
+pub use samples::{SAMPLES, Sample, locate};
 pub use stats::{Counts, Statistics};
 pub use types::{DEFAULT_TYPE, MAX_TYPES, NodeTypes, TypeId};

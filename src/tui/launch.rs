@@ -7,9 +7,8 @@ use super::commands::Keymap;
 use super::look::Look;
 use super::picker::manifest_of;
 use super::recording::Pressed;
-use super::samples::{self, place, unpacked};
 use super::state::{Screen, State};
-use crate::graph::{LoadOptions, Manifest, STANDARD_INPUT, load};
+use crate::graph::{LoadOptions, Manifest, STANDARD_INPUT, Sample, load, locate};
 use crate::lab::lessons::Lesson;
 use crate::model::settings::{Settings, set};
 use crate::spectral::Cache;
@@ -104,9 +103,7 @@ impl Launch {
     }
 
     fn open_graph(&self, path: &Path, options: LoadOptions) -> Result<Opening, String> {
-        let place = place();
-        let path =
-            unpacked(path, &place).map_err(|error| format!("{}: {error}", place.display()))?;
+        let path = locate(path).map_err(|error| format!("{}: {error}", path.display()))?;
         let manifest = manifest_of(&path).unwrap_or_default();
         let settings = (self.settings)(&manifest)?;
         let stem = path.file_stem().map(|stem| stem.to_string_lossy().into_owned());
@@ -126,8 +123,8 @@ impl Launch {
     /// Prepares the opening of a lesson's graph: the settings are those of the
     /// lesson over those of the graph, whatever else a person prefers.
     pub fn open_lesson(&self, lesson: &Lesson) -> Result<Opening, String> {
-        let sample = samples::ALL.iter().find(|sample| sample.name == lesson.graph);
-        let path = sample.map_or_else(|| PathBuf::from(&lesson.graph), samples::Sample::path);
+        let sample = Sample::named(&lesson.graph);
+        let path = sample.map_or_else(|| PathBuf::from(&lesson.graph), Sample::path);
         let mut opening = self.open_graph(&path, LoadOptions::default())?;
         let manifest = manifest_of(&opening.path).unwrap_or_default();
         let mut settings = Settings::default();

@@ -8,9 +8,8 @@ use ratatui::crossterm::event::KeyCode;
 use super::commands::{Chord, open, score};
 use super::line::Line;
 use super::message::Effect;
-use super::samples;
 use super::state::State;
-use crate::graph::{Manifest, OnBadRow, Reading};
+use crate::graph::{Manifest, OnBadRow, Reading, SAMPLES};
 
 /// A graph to choose.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -62,7 +61,7 @@ impl Picker {
                 path,
             });
         }
-        for sample in samples::ALL {
+        for sample in &SAMPLES {
             let known = entries.iter().any(|entry| name_of(&entry.path) == sample.name);
             let manifest = parsed(sample.manifest());
             if let Some(manifest) = manifest.filter(|_| !known) {
@@ -194,7 +193,7 @@ mod tests {
     #[test]
     fn samples_are_offered_and_found_by_a_few_letters() {
         let mut picker = Picker::find();
-        assert!(picker.entries.len() >= samples::ALL.len());
+        assert!(picker.entries.len() >= SAMPLES.len());
         picker.path = Line::new("karat");
         assert!(picker.found()[0].title.to_lowercase().contains("karate"));
     }

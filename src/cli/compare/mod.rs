@@ -12,7 +12,7 @@ use serde_json::json;
 
 use super::evaluate::table::metrics;
 use super::evaluate::{name_of, paper};
-use super::graph_args::GraphArgs;
+use super::graph_args::{GraphArgs, graph_path};
 use super::ground::{self, SpectraArgs, cancelled_by_ctrl_c};
 use super::progress::Display;
 use super::settings_args::SettingsArgs;
@@ -27,6 +27,7 @@ use crate::spectral::Cancel;
 #[derive(Debug, Args)]
 pub(super) struct CompareArgs {
     /// The graph: a file or a folder
+    #[arg(value_parser = graph_path())]
     path: PathBuf,
     /// Which methods: all, or names with commas between them
     #[arg(long, value_delimiter = ',', default_value = "all", value_name = "NAMES")]

@@ -12,7 +12,7 @@ use anyhow::bail;
 use clap::Args;
 use serde_json::json;
 
-use super::graph_args::GraphArgs;
+use super::graph_args::{GraphArgs, graph_path};
 use super::ground::{self, SpectraArgs, cancelled_by_ctrl_c};
 use super::progress::Display;
 use super::settings_args::SettingsArgs;
@@ -27,7 +27,7 @@ use crate::train::{Scalars, Split, Trainer};
 #[derive(Debug, Args)]
 pub(super) struct EvaluateArgs {
     /// The graphs: files or folders
-    #[arg(required = true)]
+    #[arg(required = true, value_parser = graph_path())]
     paths: Vec<PathBuf>,
     /// Shares of the labelled nodes whose labels training sees
     #[arg(long, value_delimiter = ',', default_value = "0.1,0.2,0.3,0.4,0.5,0.6,0.7,0.8,0.9")]

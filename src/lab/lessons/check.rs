@@ -6,6 +6,7 @@ use std::fmt;
 
 use super::facts::{FACTS, FactKind, Facts, SETTING, kind_of};
 use crate::model::settings::{Settings, TABLE, set};
+use crate::words::nearest;
 
 /// One line of a check: at least one of its clauses has to hold.
 #[derive(Debug, Clone, PartialEq)]
@@ -272,7 +273,7 @@ fn figure(value: f64) -> String {
 fn nearest_fact(text: &str) -> String {
     let settings = TABLE.iter().map(|setting| format!("{SETTING}{}", setting.key));
     let names = FACTS.iter().map(|fact| fact.name.to_owned()).chain(settings);
-    names.min_by_key(|name| strsim::damerau_levenshtein(text, name)).unwrap_or_default()
+    nearest(text, names)
 }
 
 #[cfg(test)]

@@ -22,7 +22,7 @@ pub use check::{Check, CheckError};
 pub use controls::ACTIONS;
 pub use facts::{EXPERIMENTS, FACTS, Fact, FactKind, Facts, SCREENS, facts_table};
 pub use lesson::{Lesson, Step};
-pub use parse::{LessonError, SAMPLES, parse};
+pub use parse::{LessonError, parse};
 pub use player::{Asked, Player, State};
 pub use progress::{Progress, ProgressError, Standing};
 pub use shelf::{Built, LESSONS, all, find};

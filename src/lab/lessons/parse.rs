@@ -7,7 +7,9 @@ use toml::de::{DeTable, DeValue};
 
 use super::facts::{EXPERIMENTS, SCREENS};
 use super::{Check, Lesson, Step};
+use crate::graph::{SAMPLES, Sample};
 use crate::model::settings::{Settings, set};
+use crate::words::nearest;
 
 /// Why a lesson cannot be read.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
@@ -20,9 +22,6 @@ pub struct LessonError {
     /// What was found and what was expected.
     pub what: String,
 }
-
-/// The graphs that come inside the program.
-pub const SAMPLES: [&str; 3] = ["karate", "lesmis", "southern-women"];
 
 const KEYS: [&str; 8] = ["id", "title", "about", "minutes", "graph", "paused", "settings", "step"];
 const STEP_KEYS: [&str; 8] =
@@ -48,11 +47,12 @@ pub fn parse(text: &str, file: &str, controls: &[&str]) -> Result<Lesson, Lesson
     let graph = top.text("graph")?;
     // What has a dot or a slash in it is a path; whether it is there is seen
     // when it is opened.
-    if !graph.contains(['.', '/', '\\']) && !SAMPLES.contains(&graph.as_str()) {
+    if !graph.contains(['.', '/', '\\']) && Sample::named(&graph).is_none() {
+        let samples: Vec<&str> = SAMPLES.iter().map(|sample| sample.name).collect();
         let what = format!(
             "graph: found `{graph}`, expected a path or one of {}\n  help: the nearest is `{}`",
-            SAMPLES.join(", "),
-            nearest(&graph, &SAMPLES)
+            samples.join(", "),
+            nearest(&graph, samples)
         );
         return Err(top.fault_at("graph", what));
     }
@@ -111,7 +111,7 @@ impl<'a> Reader<'a> {
             if !keys.contains(&name) {
                 let what = format!(
                     "unknown key `{name}`\n  help: the nearest is `{}`",
-                    nearest(name, keys)
+                    nearest(name, keys.iter().copied())
                 );
                 return Err(self.source.fault(key.span(), what));
             }
@@ -152,7 +152,7 @@ impl<'a> Reader<'a> {
         let what = format!(
             "{key}: found `{own}`, expected one of {}\n  help: the nearest is `{}`",
             words.join(", "),
-            nearest(&own, words)
+            nearest(&own, words.iter().copied())
         );
         Err(self.fault_at(key, what))
     }
@@ -241,7 +241,7 @@ impl<'a> Reader<'a> {
             if !controls.is_empty() && !setting && !controls.contains(&name.as_str()) {
                 let what = format!(
                     "controls: no command or setting is called `{name}`\n  help: the nearest is `{}`",
-                    nearest(&name, controls)
+                    nearest(&name, controls.iter().copied())
                 );
                 return Err(self.source.fault(at, what));
             }
@@ -268,12 +268,6 @@ impl<'a> Reader<'a> {
             done: self.text("done")?,
         })
     }
-}
-
-/// The word that takes the fewest edits to reach.
-fn nearest<'a>(text: &str, words: &[&'a str]) -> &'a str {
-    let distance = |word: &&&str| strsim::damerau_levenshtein(text, word);
-    words.iter().min_by_key(distance).copied().unwrap_or_default()
 }
 
 #[cfg(test)]

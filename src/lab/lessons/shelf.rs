@@ -1,6 +1,7 @@
 //! The lessons that come with the program, in the order they are taken.
 
 use super::{Lesson, LessonError, parse};
+use crate::words::nearest;
 
 /// A lesson inside the program.
 #[derive(Debug, Clone, Copy)]
@@ -37,6 +38,5 @@ pub fn all() -> Result<Vec<Lesson>, LessonError> {
 /// The lesson of an id; the nearest id where there is none.
 pub fn find(id: &str) -> Result<Built, &'static str> {
     let found = LESSONS.iter().find(|built| built.id == id).copied();
-    let distance = |built: &&Built| strsim::damerau_levenshtein(id, built.id);
-    found.ok_or_else(|| LESSONS.iter().min_by_key(distance).map_or("", |built| built.id))
+    found.ok_or_else(|| nearest(id, LESSONS.iter().map(|built| built.id)))
 }

@@ -3,6 +3,7 @@
 use std::fmt;
 
 use super::{Settings, TABLE};
+use crate::words::nearest;
 
 /// Which part of the method a setting belongs to.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
@@ -128,8 +129,8 @@ pub enum SettingError {
 /// The setting of that name.
 pub fn find(key: &str) -> Result<&'static Setting, SettingError> {
     TABLE.iter().find(|setting| setting.key == key).ok_or_else(|| {
-        let keys: Vec<&'static str> = TABLE.iter().map(|setting| setting.key).collect();
-        SettingError::Unknown { key: key.to_owned(), nearest: nearest(key, &keys) }
+        let keys = TABLE.iter().map(|setting| setting.key);
+        SettingError::Unknown { key: key.to_owned(), nearest: nearest(key, keys) }
     })
 }
 
@@ -147,7 +148,7 @@ pub fn set(settings: &mut Settings, key: &str, value: &str) -> Result<(), Settin
 impl Setting {
     fn advice(&self, value: &str) -> String {
         match self.range {
-            Range::Names(names) => format!("the nearest is `{}`", nearest(value, &names())),
+            Range::Names(names) => format!("the nearest is `{}`", nearest(value, names())),
             Range::Whole(low, high) => self.clamped(value, low as f64, high as f64),
             Range::Number(low, high) => self.clamped(value, low, high),
             Range::Words(_) => self.default_advice(),
@@ -166,10 +167,4 @@ impl Setting {
     fn default_advice(&self) -> String {
         format!("the default is `{}`", (self.get)(&Settings::default()))
     }
-}
-
-/// The candidate that takes the fewest edits to reach.
-fn nearest(text: &str, candidates: &[&'static str]) -> &'static str {
-    let distance = |candidate: &&&'static str| strsim::damerau_levenshtein(text, candidate);
-    candidates.iter().min_by_key(distance).copied().unwrap_or_default()
 }

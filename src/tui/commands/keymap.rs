@@ -1,7 +1,8 @@
 //! Which keys do what: the table's own, or a person's.
 
-use super::{Chord, Command, TABLE};
+use super::{Chord, Command, TABLE, command_names};
 use crate::tui::state::State;
+use crate::words::nearest;
 
 /// The keys of every command, in the order of the table.
 #[derive(Debug, Clone)]
@@ -23,8 +24,7 @@ impl Keymap {
     pub fn bind(&mut self, name: &str, keys: Vec<Chord>) -> Result<(), String> {
         let place = TABLE.iter().position(|command| command.name == name);
         let Some(place) = place else {
-            let far = |command: &&&Command| strsim::damerau_levenshtein(name, command.name);
-            let nearest = TABLE.iter().min_by_key(far).map_or("", |command| command.name);
+            let nearest = nearest(name, command_names());
             return Err(format!("no command is called `{name}`; the nearest is `{nearest}`"));
         };
         self.keys[place] = keys;

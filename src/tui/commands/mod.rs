@@ -161,6 +161,11 @@ impl Command {
     }
 }
 
+/// The name of every command, as own keys and lessons know it.
+pub fn command_names() -> impl Iterator<Item = &'static str> {
+    TABLE.iter().map(|command| command.name)
+}
+
 type Effects = Vec<Effect>;
 
 fn none() -> Effects {

@@ -8,10 +8,9 @@ use std::io::{self, BufRead, Write};
 use std::sync::mpsc::{Receiver, RecvTimeoutError, Sender, channel};
 use std::time::{Duration, Instant};
 
-use super::commands::{Command, TABLE};
+use super::commands::{Command, TABLE, command_names};
 use super::launch::Launch;
-use super::layers::choose;
-use super::layers::{Layer, Search, presets};
+use super::layers::{Layer, Search, choose, presets};
 use super::line::Line;
 use super::message::{Effect, Message};
 use super::shot;
@@ -20,6 +19,7 @@ use super::update::update;
 use crate::folders;
 use crate::spectral::Cancel;
 use crate::train::{Command as Order, Event, Phase, Worker};
+use crate::words::nearest;
 use sentences::{epoch_sentence, filter_sentence, phase_sentence, setting_sentences};
 
 /// The least time between two sentences about epochs.
@@ -299,8 +299,7 @@ impl Narrator<'_> {
             let effects = super::changes::assign(&mut self.state, key, value);
             return self.after(effects);
         }
-        let far = |command: &&&Command| strsim::damerau_levenshtein(&name, command.name);
-        let nearest = TABLE.iter().min_by_key(far).map_or("help", |command| command.name);
+        let nearest = nearest(&name, command_names());
         self.say(&format!("No command is called {line}; the nearest is {nearest}."))?;
         Ok(None)
     }

@@ -1,0 +1,156 @@
+//! Graphs that come inside the program, so that it has something to show
+//! wherever it is.
+
+use std::io;
+use std::path::{Path, PathBuf};
+
+use crate::files::write_atomically;
+use crate::folders;
+
+/// A graph folder inside the program.
+#[derive(Debug, Clone, Copy)]
+pub struct Sample {
+    /// The name of its folder.
+    pub name: &'static str,
+    files: &'static [(&'static str, &'static str)],
+}
+
+macro_rules! sample {
+    ($name:literal $(, $more:literal)?) => {
+        Sample {
+            name: $name,
+            files: &[
+                ("graph.toml", include_str!(concat!("../../sample_graphs/", $name, "/graph.toml"))),
+                ("nodes.tsv", include_str!(concat!("../../sample_graphs/", $name, "/nodes.tsv"))),
+                ("edges.tsv", include_str!(concat!("../../sample_graphs/", $name, "/edges.tsv"))),
+                $(($more, include_str!(concat!("../../sample_graphs/", $name, "/", $more))),)?
+            ],
+        }
+    };
+}
+
+/// Every sample, the smallest first.
+pub static SAMPLES: [Sample; 8] = [
+    sample!("karate"),
+    sample!("lesmis"),
+    sample!("southern-women"),
+    sample!("email-eu"),
+    sample!("wikipedia"),
+    sample!("cora", "attributes.tsv"),
+    sample!("citeseer", "attributes.tsv"),
+    sample!("pubmed"),
+];
+
+/// What the path of a sample begins with.
+const MARK: &str = "sample:";
+/// The folder that holds them where the source is.
+const FOLDER: &str = "sample_graphs";
+
+impl Sample {
+    /// The sample of that name.
+    pub fn named(name: &str) -> Option<&'static Self> {
+        SAMPLES.iter().find(|sample| sample.name == name)
+    }
+
+    /// The text of its manifest.
+    pub fn manifest(&self) -> &'static str {
+        self.files.iter().find(|(name, _)| *name == "graph.toml").map_or("", |(_, text)| text)
+    }
+
+    /// The path it is opened by.
+    pub fn path(&self) -> PathBuf {
+        PathBuf::from(format!("{MARK}{}", self.name))
+    }
+
+    /// Writes it out as a folder in `place`; says where that is.
+    pub fn unpack(&self, place: &Path) -> io::Result<PathBuf> {
+        let folder = place.join(self.name);
+        std::fs::create_dir_all(&folder)?;
+        for (name, text) in self.files {
+            let file = folder.join(name);
+            if std::fs::read(&file).is_ok_and(|there| there == text.as_bytes()) {
+                continue;
+            }
+            write_atomically(&file, |out| out.write_all(text.as_bytes()))?;
+        }
+        Ok(folder)
+    }
+}
+
+/// The sample a path means: `sample:cora`, or `sample_graphs/cora` where there
+/// is no such folder.
+fn meant(path: &Path) -> Option<&'static Sample> {
+    let text = path.to_str()?;
+    if let Some(name) = text.strip_prefix(MARK) {
+        return Sample::named(name);
+    }
+    let sample = Sample::named(path.file_name()?.to_str()?)?;
+    let beside = path.parent().and_then(Path::file_name).is_some_and(|own| own == FOLDER);
+    (beside && !path.exists()).then_some(sample)
+}
+
+/// Where a graph can be read: a sample is written out first, any other path
+/// stays as it is.
+///
+/// ```
+/// # fn main() -> std::io::Result<()> {
+/// use gesf_tui::graph::locate;
+///
+/// assert_eq!(locate("my.edgelist".as_ref())?, std::path::Path::new("my.edgelist"));
+/// # Ok(()) }
+/// ```
+pub fn locate(path: &Path) -> io::Result<PathBuf> {
+    match meant(path) {
+        None => Ok(path.to_owned()),
+        Some(sample) => {
+            let cache = folders::cache().unwrap_or_else(std::env::temp_dir);
+            sample.unpack(&cache.join("samples"))
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::graph::{LoadOptions, load};
+
+    #[test]
+    fn a_sample_is_unpacked_as_it_is_in_the_source() {
+        let place = tempfile::tempdir().unwrap();
+        for sample in &SAMPLES {
+            let source = Path::new(FOLDER).join(sample.name);
+            assert_eq!(sample.files.len(), std::fs::read_dir(&source).unwrap().count());
+            let folder = sample.unpack(place.path()).unwrap();
+            for (name, _) in sample.files {
+                let same = std::fs::read(source.join(name)).unwrap();
+                assert_eq!(std::fs::read(folder.join(name)).unwrap(), same);
+            }
+        }
+        let (graph, _) = load(&place.path().join("karate"), &LoadOptions::default()).unwrap();
+        assert_eq!(graph.node_count(), 34);
+    }
+
+    #[test]
+    fn a_folder_that_is_there_is_never_taken_for_a_sample() {
+        let name = |path: &str| meant(path.as_ref()).map(|sample| sample.name);
+        assert_eq!(name("sample:cora"), Some("cora"));
+        assert_eq!(name("elsewhere/sample_graphs/cora"), Some("cora"));
+        assert_eq!(name("sample_graphs/cora"), None);
+        assert_eq!(name("cora"), None);
+        assert_eq!(name("sample_graphs/none"), None);
+        assert_eq!(name("sample:none"), None);
+    }
+
+    #[test]
+    fn what_is_unpacked_already_is_left_alone_and_what_was_changed_is_put_right() {
+        let place = tempfile::tempdir().unwrap();
+        let karate = Sample::named("karate").unwrap();
+        let edges = karate.unpack(place.path()).unwrap().join("edges.tsv");
+        let first = std::fs::metadata(&edges).unwrap().modified().unwrap();
+        karate.unpack(place.path()).unwrap();
+        assert_eq!(std::fs::metadata(&edges).unwrap().modified().unwrap(), first);
+        std::fs::write(&edges, "junk").unwrap();
+        karate.unpack(place.path()).unwrap();
+        assert_ne!(std::fs::read(&edges).unwrap(), b"junk");
+    }
+}
