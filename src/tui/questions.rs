@@ -1,6 +1,7 @@
 //! Slow questions and how they are answered: at a desk of their own while the
 //! screen goes on, or at once where a picture is drawn without a terminal.
 
+use std::cell::RefCell;
 use std::path::PathBuf;
 use std::sync::Arc;
 
@@ -124,6 +125,13 @@ impl Question {
             // Snapshots may come faster than pictures of them.
             Self::Embedding(..) | Self::Shelf(_) | Self::Node(_) => UnderWay::LetFinish,
         }
+    }
+
+    /// All answers, here and now.
+    pub(super) fn answers(self) -> Vec<Message> {
+        let answers = RefCell::new(Vec::new());
+        self.answer(&Cancel::default(), &|message| answers.borrow_mut().push(message));
+        answers.into_inner()
     }
 
     /// Answers it here and now, in one message or several.

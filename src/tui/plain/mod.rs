@@ -3,7 +3,6 @@
 
 mod sentences;
 
-use std::cell::RefCell;
 use std::io::{self, BufRead, Write};
 use std::sync::mpsc::{Receiver, RecvTimeoutError, Sender, channel};
 use std::time::{Duration, Instant};
@@ -17,7 +16,6 @@ use super::shot;
 use super::state::State;
 use super::update::update;
 use crate::folders;
-use crate::spectral::Cancel;
 use crate::train::{Command as Order, Event, Phase, Worker};
 use crate::words::nearest;
 use sentences::{epoch_sentence, filter_sentence, phase_sentence, setting_sentences};
@@ -236,9 +234,7 @@ impl Narrator<'_> {
                     self.worker.send(order);
                 }
                 Effect::Ask(question) => {
-                    let answers = RefCell::new(Vec::new());
-                    question.answer(&Cancel::default(), &|own| answers.borrow_mut().push(own));
-                    for answer in answers.into_inner() {
+                    for answer in question.answers() {
                         self.tell(answer)?;
                     }
                 }

@@ -1,12 +1,10 @@
 //! The explorer without a terminal: train so many epochs, press keys, draw once.
 
-use std::cell::RefCell;
 use std::path::Path;
 use std::time::{Duration, Instant};
 
 use crate::lab::lessons::Lesson;
 use crate::model::settings::{Effect as Reach, change_effect};
-use crate::spectral::Cancel;
 use crate::train::{Command as Order, Event, Phase, Worker};
 use crate::tui::commands::Chord;
 use crate::tui::launch::{Launch, Opening};
@@ -144,9 +142,7 @@ impl<'a> Stage<'a> {
 
 /// Answers a question here and now; what the answer asks is answered as well.
 fn answer(state: &mut State, question: Question) {
-    let answers = RefCell::new(Vec::new());
-    question.answer(&Cancel::default(), &|message| answers.borrow_mut().push(message));
-    for message in answers.into_inner() {
+    for message in question.answers() {
         for effect in update(state, message) {
             if let Effect::Ask(question) = effect {
                 answer(state, question);

@@ -1,6 +1,5 @@
 //! The lab: what is drawn, and each experiment's claim by keys.
 
-use std::cell::RefCell;
 use std::fmt::Write as _;
 
 use ratatui::crossterm::event::{KeyModifiers, MouseButton, MouseEvent, MouseEventKind};
@@ -8,7 +7,6 @@ use ratatui::crossterm::event::{KeyModifiers, MouseButton, MouseEvent, MouseEven
 use super::{SIZES, drawn, fresh, press, running};
 use crate::lab::lessons::{ACTIONS, Facts};
 use crate::lab::{Aggregator, Experiment, Lab, MultisetAggregator, Side, Verdict};
-use crate::spectral::Cancel;
 use crate::tui::commands::Command;
 use crate::tui::glyphs::Glyphs;
 use crate::tui::message::{Effect, Message};
@@ -40,9 +38,7 @@ fn answer(state: &mut State, effects: Vec<Effect>, times: usize) {
             _ => None,
         });
         let Some(question) = asked else { return };
-        let told = RefCell::new(Vec::new());
-        question.answer(&Cancel::default(), &|message| told.borrow_mut().push(message));
-        waiting = told.into_inner().into_iter().flat_map(|own| update(state, own)).collect();
+        waiting = question.answers().into_iter().flat_map(|own| update(state, own)).collect();
     }
 }
 

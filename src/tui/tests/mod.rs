@@ -13,7 +13,6 @@ mod runs;
 mod screens;
 mod what;
 
-use std::cell::RefCell;
 use std::sync::{Arc, OnceLock};
 use std::time::Duration;
 
@@ -127,9 +126,7 @@ fn settle(state: &mut State, message: Message) -> Vec<Effect> {
             rest.push(effect);
             continue;
         };
-        let answers = RefCell::new(Vec::new());
-        question.answer(&Cancel::default(), &|answer| answers.borrow_mut().push(answer));
-        for answer in answers.into_inner() {
+        for answer in question.answers() {
             rest.extend(settle(state, answer));
         }
     }

@@ -46,7 +46,7 @@ pub(super) fn draw(state: &State, buffer: &mut Buffer, area: Rect, hits: &mut Hi
     let rest = Rect { y: area.y + 1, height: area.height - 1, ..area };
     let main = if rest.width >= WIDE {
         let main = Rect { width: rest.width - WORDS, ..rest };
-        aside::draw(state, lab.open, buffer, Rect { x: main.right(), width: WORDS, ..rest });
+        aside::draw(state, buffer, Rect { x: main.right(), width: WORDS, ..rest });
         main
     } else {
         rest

@@ -94,14 +94,21 @@ fn search(state: &State, buffer: &mut Buffer, inside: Rect, hits: &mut Hits) {
     writer.put("w ", theme.accent).put(&filter, theme.text);
 }
 
+/// What most ids fit in.
+const ID_WIDTH: u16 = 8;
+
 /// The columns there is room for; the first takes what is left.
 fn columns(listing: &Listing, width: u16) -> Vec<Column> {
     let labelled = listing.graph().labels().kind() != crate::graph::LabelKind::None;
-    let named = if listing.graph().has_names() { Sort::Name } else { Sort::Id };
+    let has_names = listing.graph().has_names();
+    let named = if has_names { Sort::Name } else { Sort::Id };
     let mut columns: Vec<Column> = Vec::new();
     if labelled {
-        let word = (width / 5).clamp(8, 18);
-        if width >= 44 {
+        let both = width >= 44;
+        // Ids are short; where there are no names, classes have the room.
+        let left = width.saturating_sub(ID_WIDTH + 11) / if both { 2 } else { 1 };
+        let word = if has_names { width / 5 } else { left.saturating_sub(2) }.clamp(8, 18);
+        if both {
             columns.push((Sort::Truth, "label", word));
         }
         columns.push((Sort::Prediction, "predicted", word + 1));
