@@ -1,10 +1,11 @@
 //! The event loop: woken by input, by the training thread, by a signal, or by a
 //! clock while something moves; else it sleeps.
 
+mod farewell;
 mod opening;
 
 use std::collections::VecDeque;
-use std::io;
+use std::io::{self, Write};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::mpsc::{Receiver, Sender, channel};
@@ -98,6 +99,9 @@ pub fn explore(launch: Launch) -> io::Result<u8> {
     let _ = explorer.draw(&mut terminal);
     explorer.keep();
     drop(terminal);
+    if let (Ok(0), Some(words)) = (&ended, farewell::words(&explorer.state.session)) {
+        let _ = writeln!(io::stdout(), "{words}");
+    }
     ended
 }
 
