@@ -2,8 +2,8 @@
 //! to its frame while it trains at full speed, what the screen costs the
 //! training, what it costs while paused.
 //!
-//! `cargo bench --bench feel -- [GRAPH] [SECONDS] [cost]`; Pubmed unless told, and
-//! with `cost` only what the screen costs the training.
+//! `cargo bench --bench feel -- [GRAPH] [SECONDS] [frames|cost]`: on Pubmed unless
+//! told, all of it unless only frames or only what the screen costs is asked for.
 
 #[cfg(unix)]
 fn main() -> Result<(), Box<dyn std::error::Error>> {
@@ -138,12 +138,15 @@ mod unix {
         let seconds: u64 = arguments.next().map_or(Ok(15), |own| own.parse())?;
         let home = std::env::temp_dir().join("gesf-tui-feel");
         std::fs::create_dir_all(&home)?;
-        let only_the_cost = arguments.next().is_some_and(|part| part == "cost");
-        if !only_the_cost {
+        let part = arguments.next();
+        let wanted = |name: &str| part.as_deref().is_none_or(|part| part == name);
+        if wanted("frames") {
             first_frames(&home)?;
             while_training(&home, &graph)?;
         }
-        cost_of_the_screen(&home, &graph, Duration::from_secs(seconds))?;
+        if wanted("cost") {
+            cost_of_the_screen(&home, &graph, Duration::from_secs(seconds))?;
+        }
         Ok(())
     }
 
