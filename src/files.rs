@@ -7,6 +7,24 @@ use std::path::Path;
 use tempfile::NamedTempFile;
 
 /// Writes a file beside its final place and moves it there when it is whole.
+///
+/// ```
+/// # fn main() -> Result<(), Box<dyn std::error::Error>> {
+/// use std::io;
+/// use gesf_tui::files::write_atomically;
+///
+/// let folder = tempfile::tempdir()?;
+/// let path = folder.path().join("note");
+/// write_atomically(&path, |out| out.write_all(b"old"))?;
+/// // What fails half way leaves what was there.
+/// let cut = write_atomically(&path, |out| {
+///     out.write_all(b"half of the")?;
+///     Err(io::Error::other("power cut"))
+/// });
+/// assert!(cut.is_err());
+/// assert_eq!(std::fs::read(&path)?, b"old");
+/// # Ok(()) }
+/// ```
 pub fn write_atomically(
     path: &Path,
     fill: impl FnOnce(&mut dyn Write) -> io::Result<()>,

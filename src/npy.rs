@@ -3,6 +3,17 @@
 use std::io::{self, Write};
 
 /// Writes a matrix of `width` columns, given row after row.
+///
+/// ```
+/// # fn main() -> Result<(), Box<dyn std::error::Error>> {
+/// let mut bytes = Vec::new();
+/// gesf_tui::npy::write(&mut bytes, &[1.0, 2.0, 3.0, 4.0, 5.0, 6.0], 3)?;
+/// assert!(bytes.starts_with(b"\x93NUMPY"));
+/// assert!(String::from_utf8_lossy(&bytes).contains("'shape': (2, 3)"));
+/// // The numbers come last, four bytes each, and begin on a multiple of 64.
+/// assert_eq!((bytes.len() - 6 * 4) % 64, 0);
+/// # Ok(()) }
+/// ```
 pub fn write(out: &mut dyn Write, values: &[f32], width: usize) -> io::Result<()> {
     const ALIGNMENT: usize = 64;
     const BEFORE_HEADER: usize = 10;

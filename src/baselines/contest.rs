@@ -15,6 +15,28 @@ use crate::spectral::Cancel;
 use crate::train::{Outputs, Score, Split, score};
 
 /// What is compared.
+///
+/// ```
+/// # fn main() -> Result<(), Box<dyn std::error::Error>> {
+/// use gesf_tui::baselines::{Contest, Majority, Propagation};
+/// use gesf_tui::{graph::LabelKind, model::settings::Settings, spectral::Cancel};
+/// # let karate = "sample_graphs/karate".as_ref();
+/// # let (graph, _) = gesf_tui::graph::load(karate, &Default::default())?;
+/// # let graph = std::sync::Arc::new(graph);
+/// let contest = Contest {
+///     graph,
+///     settings: Settings::default(),
+///     shares: vec![0.5],
+///     seeds: vec![1, 2],
+///     methods: vec![Box::new(Majority), Box::new(Propagation::default())],
+/// };
+/// let table = contest.run(&Cancel::default(), &|_| {}, |_| {})?;
+/// assert_eq!(table.len(), 2);
+/// // Friends know better than the larger club.
+/// let of = |row: usize| table[row].cells[0].scores[0].headline(LabelKind::One);
+/// assert!(of(1) > of(0));
+/// # Ok(()) }
+/// ```
 pub struct Contest {
     /// The graph, as the model sees it.
     pub graph: Arc<Graph>,

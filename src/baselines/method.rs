@@ -27,6 +27,23 @@ impl Watch<'_> {
 }
 
 /// A way to predict labels from a graph.
+///
+/// ```
+/// # fn main() -> Result<(), Box<dyn std::error::Error>> {
+/// use gesf_tui::baselines::{Lesson, Majority, Method, Watch};
+/// use gesf_tui::{spectral::Cancel, train::Split};
+/// # let karate = "sample_graphs/karate".as_ref();
+/// # let (graph, _) = gesf_tui::graph::load(karate, &Default::default())?;
+/// # let graph = std::sync::Arc::new(graph);
+/// let watch = Watch { cancel: &Cancel::default(), tell: &|_| {} };
+/// let split = Split::of(&graph, &Default::default());
+/// let ready = Majority.prepare(&graph, 0, watch)?;
+/// let answers = ready.answer(&Lesson::of(&graph, &split, 0), &split, watch)?;
+/// // A logit for each class of every node; the majority says the same of all.
+/// assert_eq!(answers.len(), 34 * 2);
+/// assert_eq!(answers[..2], answers[66..]);
+/// # Ok(()) }
+/// ```
 pub trait Method: Send + Sync {
     /// Its name for `--methods`, which is also the paper's.
     fn name(&self) -> &'static str;
@@ -98,6 +115,17 @@ pub fn all() -> Vec<Box<dyn Method>> {
 }
 
 /// The baselines of some names, `gesf` aside, which needs a ground of its own.
+///
+/// ```
+/// # fn main() -> Result<(), Box<dyn std::error::Error>> {
+/// use gesf_tui::baselines::named;
+///
+/// let found = named(&["gcn".into(), "majority".into()])?;
+/// assert_eq!(found.iter().map(|own| own.name()).collect::<Vec<_>>(), ["majority", "gcn"]);
+/// let error = named(&["node2vek".into()]).err().ok_or("there is such a method")?;
+/// assert!(error.to_string().contains("`node2vec`"));
+/// # Ok(()) }
+/// ```
 pub fn named(names: &[String]) -> Result<Vec<Box<dyn Method>>, BaselineError> {
     let known = |name: &String| NAMES.contains(&name.as_str());
     if let Some(unknown) = names.iter().find(|name| !known(name)) {

@@ -25,6 +25,23 @@ pub enum Edit {
 }
 
 /// Changes in the order they were made, with undo and redo.
+///
+/// ```
+/// # fn main() -> Result<(), Box<dyn std::error::Error>> {
+/// use gesf_tui::explain::{Edit, Edits};
+/// use gesf_tui::graph::NodeId;
+/// # let karate = "sample_graphs/karate".as_ref();
+/// # let (graph, _) = gesf_tui::graph::load(karate, &Default::default())?;
+/// let mut edits = Edits::default();
+/// edits.push(Edit::Cut(NodeId(0), NodeId(1)));
+/// edits.toggle(NodeId(2));
+/// let changes = edits.changes(&graph)?;
+/// assert_eq!(changes.graph(&graph).edge_count(), graph.edge_count() - 1);
+/// assert!(changes.muted.contains(&NodeId(2)));
+/// edits.undo();
+/// assert_eq!(edits.list(), [Edit::Cut(NodeId(0), NodeId(1))]);
+/// # Ok(()) }
+/// ```
 #[derive(Debug, Clone, PartialEq, Default)]
 pub struct Edits {
     done: Vec<Edit>,

@@ -38,6 +38,30 @@ pub struct Spread {
 
 /// The number after taking contributors away, and with no others left. The
 /// self term stays throughout.
+///
+/// ```
+/// # fn main() -> Result<(), Box<dyn std::error::Error>> {
+/// use gesf_tui::explain::{Explanation, Faithfulness, Trial};
+/// use gesf_tui::{graph::NodeId, spectral::Cancel};
+/// # let karate = "sample_graphs/karate".as_ref();
+/// # let (graph, _) = gesf_tui::graph::load(karate, &Default::default())?;
+/// # let graph = std::sync::Arc::new(graph);
+/// # let settings = gesf_tui::model::settings::Settings { epochs: 20, ..Default::default() };
+/// # let ground = gesf_tui::model::Ground::prepare(
+/// #     &graph, &settings, None, &Default::default(), &mut |_| {},
+/// # )?;
+/// # let mut trainer = gesf_tui::train::Trainer::new(ground, settings)?;
+/// # for _ in 0..5 { trainer.step()?; }
+/// # let moment = gesf_tui::explain::Moment::of_trainer(&trainer)?;
+/// let found = Explanation::of(&moment, NodeId(0), moment.usual_aim(NodeId(0)))?;
+/// let trial = Trial { most: 8, draws: 10, ..Trial::default() };
+/// let tested = Faithfulness::of(&moment, &found, trial, &Cancel::default())?;
+/// // With nobody taken away the number is as it was, and those who were named
+/// // matter more than nodes at random.
+/// assert!((tested.removed[0] - found.value).abs() < 1e-9);
+/// assert!(tested.lead().is_some_and(|lead| lead > 0.0));
+/// # Ok(()) }
+/// ```
 #[derive(Debug, Clone, PartialEq, Default)]
 pub struct Faithfulness {
     /// How many are taken away, or kept: 0, 1, 2, …

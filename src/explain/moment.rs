@@ -80,6 +80,26 @@ impl Moment {
     }
 
     /// The moment that a trainer is at.
+    ///
+    /// ```
+    /// # fn main() -> Result<(), Box<dyn std::error::Error>> {
+    /// use gesf_tui::explain::{Aim, Moment};
+    /// use gesf_tui::graph::NodeId;
+    /// # let karate = "sample_graphs/karate".as_ref();
+    /// # let (graph, _) = gesf_tui::graph::load(karate, &Default::default())?;
+    /// # let graph = std::sync::Arc::new(graph);
+    /// # let settings = gesf_tui::model::settings::Settings { epochs: 20, ..Default::default() };
+    /// # let ground = gesf_tui::model::Ground::prepare(
+    /// #     &graph, &settings, None, &Default::default(), &mut |_| {},
+    /// # )?;
+    /// # let mut trainer = gesf_tui::train::Trainer::new(ground, settings)?;
+    /// let moment = Moment::of_trainer(&trainer)?;
+    /// assert_eq!(moment.graph().node_count(), 34);
+    /// // Where nobody says what to ask, it is the class the neighbours speak for.
+    /// assert!(matches!(moment.usual_aim(NodeId(0)), Aim::Class(_)));
+    /// assert_eq!(moment.outputs(NodeId(0)).map(|logits| logits.len()), Some(2));
+    /// # Ok(()) }
+    /// ```
     pub fn of_trainer(trainer: &Trainer) -> Result<Self, ExplainError> {
         let snapshot = Snapshot::of(trainer)?;
         let ready = Ready::of(LineId::default(), trainer);

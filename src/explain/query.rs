@@ -70,6 +70,30 @@ pub struct Query {
 
 /// What the list needs to know of a graph: texts to search, ranks to sort by.
 /// Made once for each graph.
+///
+/// ```
+/// # fn main() -> Result<(), Box<dyn std::error::Error>> {
+/// use gesf_tui::explain::{Directory, Query, Roster, Sort};
+/// # let karate = "sample_graphs/karate".as_ref();
+/// # let (graph, _) = gesf_tui::graph::load(karate, &Default::default())?;
+/// # let graph = std::sync::Arc::new(graph);
+/// # let settings = gesf_tui::model::settings::Settings { epochs: 20, ..Default::default() };
+/// # let ground = gesf_tui::model::Ground::prepare(
+/// #     &graph, &settings, None, &Default::default(), &mut |_| {},
+/// # )?;
+/// # let mut trainer = gesf_tui::train::Trainer::new(ground, settings)?;
+/// # for _ in 0..5 { trainer.step()?; }
+/// # let moment = gesf_tui::explain::Moment::of_trainer(&trainer)?;
+/// let (directory, roster) = (Directory::of(&graph), Roster::of(&moment));
+/// let named = Query { text: "instructor".into(), ..Query::default() };
+/// assert_eq!(directory.select(&roster, &named).len(), 1);
+/// let sorted = Query { sort: Sort::Degree, ..Query::default() };
+/// let degrees: Vec<_> =
+///     directory.select(&roster, &sorted).into_iter().map(|node| graph.degree(node)).collect();
+/// assert_eq!(degrees.len(), 34);
+/// assert!(degrees.is_sorted());
+/// # Ok(()) }
+/// ```
 #[derive(Debug, Clone)]
 pub struct Directory {
     graph: Arc<Graph>,

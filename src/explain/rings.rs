@@ -30,6 +30,21 @@ impl std::fmt::Display for Ring {
 const FAR: u16 = u16::MAX;
 
 /// The distance of every node from one.
+///
+/// ```
+/// # fn main() -> Result<(), Box<dyn std::error::Error>> {
+/// use gesf_tui::explain::{Ring, Rings};
+/// use gesf_tui::graph::NodeId;
+/// # let karate = "sample_graphs/karate".as_ref();
+/// # let (graph, _) = gesf_tui::graph::load(karate, &Default::default())?;
+/// let rings = Rings::around(&graph, NodeId(0));
+/// assert_eq!(rings.of(NodeId(0)), Ring::Own);
+/// let near = graph.nodes().filter(|node| rings.of(*node) == Ring::Hops(1)).count();
+/// assert_eq!(near, graph.degree(NodeId(0)));
+/// // The administrator is no friend of the instructor.
+/// assert_eq!(rings.within(NodeId(33), 1), Ring::Beyond(1));
+/// # Ok(()) }
+/// ```
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Rings {
     hops: Vec<u16>,

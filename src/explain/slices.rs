@@ -60,6 +60,30 @@ pub struct Slice {
 }
 
 /// Rings up to `most` hops, one for all beyond, one for what no path leads to.
+///
+/// ```
+/// # fn main() -> Result<(), Box<dyn std::error::Error>> {
+/// use gesf_tui::explain::{Explanation, Rings, by_ring};
+/// use gesf_tui::graph::NodeId;
+/// # let karate = "sample_graphs/karate".as_ref();
+/// # let (graph, _) = gesf_tui::graph::load(karate, &Default::default())?;
+/// # let graph = std::sync::Arc::new(graph);
+/// # let settings = gesf_tui::model::settings::Settings { epochs: 20, ..Default::default() };
+/// # let ground = gesf_tui::model::Ground::prepare(
+/// #     &graph, &settings, None, &Default::default(), &mut |_| {},
+/// # )?;
+/// # let mut trainer = gesf_tui::train::Trainer::new(ground, settings)?;
+/// # for _ in 0..5 { trainer.step()?; }
+/// # let moment = gesf_tui::explain::Moment::of_trainer(&trainer)?;
+/// let node = NodeId(0);
+/// let found = Explanation::of(&moment, node, moment.usual_aim(node))?;
+/// let slices = by_ring(&found, &Rings::around(moment.graph(), node), 2);
+/// // Every node is in one slice, and nothing is lost.
+/// assert_eq!(slices.iter().map(|slice| slice.nodes).sum::<usize>(), 34);
+/// let whole: f64 = slices.iter().map(|slice| slice.score).sum();
+/// assert!((whole - found.sum()).abs() < 1e-9);
+/// # Ok(()) }
+/// ```
 pub fn by_ring(found: &Explanation, rings: &Rings, most: u16) -> Vec<Slice> {
     collect(found, |node, add| add(Group::Ring(rings.within(node, most)), 1.0))
 }

@@ -36,6 +36,32 @@ pub struct Table {
 
 impl Table {
     /// The table of an explanation.
+    ///
+    /// ```
+    /// # fn main() -> Result<(), Box<dyn std::error::Error>> {
+    /// use gesf_tui::explain::{Explanation, Ranking, Rings, Table};
+    /// use gesf_tui::graph::NodeId;
+    /// # let karate = "sample_graphs/karate".as_ref();
+    /// # let (graph, _) = gesf_tui::graph::load(karate, &Default::default())?;
+    /// # let graph = std::sync::Arc::new(graph);
+    /// # let settings = gesf_tui::model::settings::Settings { epochs: 20, ..Default::default() };
+    /// # let ground = gesf_tui::model::Ground::prepare(
+    /// #     &graph, &settings, None, &Default::default(), &mut |_| {},
+    /// # )?;
+    /// # let mut trainer = gesf_tui::train::Trainer::new(ground, settings)?;
+    /// # for _ in 0..5 { trainer.step()?; }
+    /// # let moment = gesf_tui::explain::Moment::of_trainer(&trainer)?;
+    /// let node = NodeId(0);
+    /// let found = Explanation::of(&moment, node, moment.usual_aim(node))?;
+    /// let rings = Rings::around(moment.graph(), node);
+    /// let table = Table::of(&moment, &found, &rings, (Ranking::Size, 5))?;
+    /// // Lines, the node itself and the rest make up the whole number.
+    /// let listed: f64 = table.lines.iter().map(|line| line.score).sum();
+    /// let whole = found.baseline + listed + table.own.score + table.rest;
+    /// assert_eq!(table.lines.len(), 5);
+    /// assert!((whole - found.value).abs() < 1e-9);
+    /// # Ok(()) }
+    /// ```
     pub fn of(
         moment: &Moment,
         found: &Explanation,

@@ -38,6 +38,34 @@ pub enum Means {
 }
 
 /// A node as it is and as it would be.
+///
+/// ```
+/// # fn main() -> Result<(), Box<dyn std::error::Error>> {
+/// use gesf_tui::explain::{Edit, Edits, Explanation, Means, Ranking, WhatIf};
+/// use gesf_tui::{graph::NodeId, spectral::Cancel};
+/// # let karate = "sample_graphs/karate".as_ref();
+/// # let (graph, _) = gesf_tui::graph::load(karate, &Default::default())?;
+/// # let graph = std::sync::Arc::new(graph);
+/// # let settings = gesf_tui::model::settings::Settings { epochs: 20, ..Default::default() };
+/// # let ground = gesf_tui::model::Ground::prepare(
+/// #     &graph, &settings, None, &Default::default(), &mut |_| {},
+/// # )?;
+/// # let mut trainer = gesf_tui::train::Trainer::new(ground, settings)?;
+/// # for _ in 0..5 { trainer.step()?; }
+/// # let moment = gesf_tui::explain::Moment::of_trainer(&trainer)?;
+/// let (node, aim) = (NodeId(0), moment.usual_aim(NodeId(0)));
+/// let found = Explanation::of(&moment, node, aim)?;
+/// let loudest = found.ranked(Ranking::Size, 1)[0];
+/// let mut edits = Edits::default();
+/// edits.push(Edit::Mute(loudest));
+/// let changes = edits.changes(moment.graph())?;
+/// let asked = WhatIf::ask(&moment, (node, aim), &changes, &Cancel::default())?;
+/// // To mute a node changes no edge, and is what leaving it out comes to.
+/// assert_eq!(asked.means, Means::Unchanged);
+/// let left_out = found.left_out(&moment, &[loudest])?[0];
+/// assert!((asked.after.value - left_out).abs() < 1e-9);
+/// # Ok(()) }
+/// ```
 #[derive(Debug, Clone, PartialEq)]
 pub struct WhatIf {
     /// As it is.

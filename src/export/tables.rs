@@ -27,6 +27,24 @@ pub enum ExportError {
 
 /// Writes embeddings (CSV and npy, a file a node type), ρ at the eigenvalues and
 /// on a grid, and predictions. Says which files were written.
+///
+/// ```
+/// # fn main() -> Result<(), Box<dyn std::error::Error>> {
+/// use gesf_tui::export::write_run;
+/// # let karate = "sample_graphs/karate".as_ref();
+/// # let (graph, _) = gesf_tui::graph::load(karate, &Default::default())?;
+/// # let graph = std::sync::Arc::new(graph);
+/// # let settings = gesf_tui::model::settings::Settings { epochs: 20, ..Default::default() };
+/// # let ground = gesf_tui::model::Ground::prepare(
+/// #     &graph, &settings, None, &Default::default(), &mut |_| {},
+/// # )?;
+/// # let mut trainer = gesf_tui::train::Trainer::new(ground, settings)?;
+/// let folder = tempfile::tempdir()?;
+/// let written = write_run(&trainer, folder.path())?;
+/// assert!(written.iter().all(|path| path.starts_with(folder.path()) && path.is_file()));
+/// assert!(written.iter().any(|path| path.extension().is_some_and(|end| end == "npy")));
+/// # Ok(()) }
+/// ```
 pub fn write_run(trainer: &Trainer, folder: &Path) -> Result<Vec<PathBuf>, ExportError> {
     let mut written = Vec::new();
     let mut add = |name: String, write: &dyn Fn(&Path) -> io::Result<()>| {

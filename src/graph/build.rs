@@ -16,6 +16,20 @@ pub const LABEL_SEPARATOR: char = '|';
 pub const ATTRIBUTE_COLUMN: &str = "attributes";
 
 /// Builds the graph; the roles its columns play are returned for the report.
+///
+/// ```
+/// # fn main() -> Result<(), Box<dyn std::error::Error>> {
+/// use gesf_tui::graph::{IdTable, NodeId, RawGraph, Reading, RoleChoice, build};
+///
+/// let mut raw = RawGraph { ids: IdTable::from_numbers(0..3), ..RawGraph::default() };
+/// for (from, to) in [(0, 1), (1, 0), (1, 2), (2, 2)] {
+///     raw.edges.push(NodeId(from), NodeId(to));
+/// }
+/// let (graph, _) = build(raw, &RoleChoice::default(), &mut Reading::default())?;
+/// assert_eq!(graph.edge_count(), 2);
+/// assert_eq!((graph.folded().reciprocal, graph.folded().self_loops), (1, 1));
+/// # Ok(()) }
+/// ```
 pub fn build(
     mut raw: RawGraph,
     choice: &RoleChoice,

@@ -13,6 +13,21 @@ impl Graph {
     /// The graph with a node of a further type for each attribute, joined to the
     /// nodes that have it by an edge that weighs its value. A graph without
     /// attributes stays as it is.
+    ///
+    /// ```
+    /// # fn main() -> Result<(), Box<dyn std::error::Error>> {
+    /// use gesf_tui::graph::{Attributes, IdTable, RawGraph, Reading, RoleChoice, build};
+    ///
+    /// // Two papers that share word 0; the second has word 1 as well.
+    /// let words = Attributes::from_rows(vec![vec![(0, 1.0)], vec![(0, 1.0), (1, 0.5)]]);
+    /// let ids = IdTable::from_numbers(0..2);
+    /// let raw = RawGraph { ids, attributes: Some(words), ..RawGraph::default() };
+    /// let (papers, _) = build(raw, &RoleChoice::default(), &mut Reading::default())?;
+    /// let joined = papers.with_attribute_nodes();
+    /// assert_eq!((joined.node_count(), joined.edge_count()), (4, 3));
+    /// assert_eq!(joined.types().count(), papers.types().count() + 1);
+    /// # Ok(()) }
+    /// ```
     #[must_use]
     pub fn with_attribute_nodes(&self) -> Self {
         let Some(attributes) = self.attributes() else { return self.clone() };

@@ -26,6 +26,21 @@ pub struct FoldCounts {
 }
 
 /// A loaded graph.
+///
+/// ```
+/// # fn main() -> Result<(), Box<dyn std::error::Error>> {
+/// use gesf_tui::graph::{LoadOptions, NodeId, load};
+///
+/// let (graph, _) = load("sample_graphs/karate".as_ref(), &LoadOptions::default())?;
+/// let instructor = NodeId(0);
+/// assert_eq!(graph.name(instructor), "Mr. Hi (instructor)");
+/// assert!(graph.neighbours(instructor).is_sorted());
+/// // Every edge stands in the rows of both its ends.
+/// let degrees: usize = graph.nodes().map(|node| graph.degree(node)).sum();
+/// assert_eq!(degrees, 2 * graph.edge_count());
+/// assert_eq!(graph.edges().count(), graph.edge_count());
+/// # Ok(()) }
+/// ```
 #[derive(Debug, Clone)]
 pub struct Graph {
     pub(super) ids: IdTable,
@@ -122,6 +137,19 @@ impl Graph {
 
     /// A fingerprint of everything a model can see: ids, types, edges, labels
     /// and attributes, but not the manifest.
+    ///
+    /// ```
+    /// # fn main() -> Result<(), Box<dyn std::error::Error>> {
+    /// use std::collections::BTreeMap;
+    /// use gesf_tui::graph::NodeId;
+    /// # let karate = "sample_graphs/karate".as_ref();
+    /// # let (graph, _) = gesf_tui::graph::load(karate, &Default::default())?;
+    /// let cut = graph.with_edges(&BTreeMap::from([((NodeId(0), NodeId(1)), None)]));
+    /// assert_eq!(cut.edge_count(), graph.edge_count() - 1);
+    /// assert_ne!(cut.fingerprint(), graph.fingerprint());
+    /// assert_eq!(graph.clone().fingerprint(), graph.fingerprint());
+    /// # Ok(()) }
+    /// ```
     pub fn fingerprint(&self) -> u64 {
         let mut hash = Xxh3::new();
         for node in self.nodes() {

@@ -131,6 +131,18 @@ impl Classes {
     /// Collects the class names of every node. Classes are numbered in natural
     /// order (`group_2` before `group_10`), so the numbering does not depend on
     /// the order of the nodes. `None` if there are more than [`MAX_CLASSES`].
+    ///
+    /// ```
+    /// # fn main() -> Result<(), Box<dyn std::error::Error>> {
+    /// use gesf_tui::graph::{ClassId, Classes, NodeId};
+    ///
+    /// let nodes = [vec!["group_10"], vec!["group_2"], vec![]];
+    /// let classes = Classes::collect(&nodes, false).ok_or("too many classes")?;
+    /// assert_eq!(classes.names(), ["group_2", "group_10"]);
+    /// assert_eq!(classes.of(NodeId(0)), [ClassId(1)]);
+    /// assert_eq!(classes.labelled(), 2);
+    /// # Ok(()) }
+    /// ```
     pub fn collect<'a>(of_nodes: &[Vec<&'a str>], several: bool) -> Option<Self> {
         let mut names: Vec<&'a str> = of_nodes.iter().flatten().copied().collect();
         names.sort_unstable();

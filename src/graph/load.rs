@@ -44,6 +44,19 @@ pub fn load(path: &Path, options: &LoadOptions) -> Result<(Graph, LoadReport), G
 }
 
 /// Reads a graph as its source tells it, without folding anything.
+///
+/// ```
+/// # fn main() -> Result<(), Box<dyn std::error::Error>> {
+/// use gesf_tui::graph::{Format, LoadOptions, read};
+///
+/// let folder = tempfile::tempdir()?;
+/// let path = folder.path().join("friends.txt");
+/// std::fs::write(&path, "Ada Grace\nGrace Ada\nAda Ada\n")?;
+/// let (raw, format, _) = read(&path, &LoadOptions::default())?;
+/// // Nothing is folded yet: the repeat and the loop are still there.
+/// assert_eq!((format, raw.edges.len()), (Format::EdgeList, 3));
+/// # Ok(()) }
+/// ```
 pub fn read(path: &Path, options: &LoadOptions) -> Result<(RawGraph, Format, Reading), GraphError> {
     let shown = if path.as_os_str() == STANDARD_INPUT {
         "standard input".to_owned()

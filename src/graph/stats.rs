@@ -26,6 +26,19 @@ impl Serialize for Counts {
 
 /// The statistics of a graph. The field names are the keys of `info --json`
 /// and stay as they are.
+///
+/// ```
+/// # fn main() -> Result<(), Box<dyn std::error::Error>> {
+/// use gesf_tui::graph::Statistics;
+/// # let karate = "sample_graphs/karate".as_ref();
+/// # let (graph, _) = gesf_tui::graph::load(karate, &Default::default())?;
+/// let found = Statistics::of(&graph);
+/// assert_eq!((found.components, found.labelled), (1, 34));
+/// // Friends joined the same club far more often than chance would have it.
+/// assert!(found.homophily > Some(0.85));
+/// assert!(found.homophily_by_chance.is_some_and(|chance| chance < 0.6));
+/// # Ok(()) }
+/// ```
 #[derive(Debug, Clone, PartialEq, Serialize)]
 pub struct Statistics {
     /// Nodes.

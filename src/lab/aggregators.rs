@@ -127,6 +127,18 @@ pub enum Verdict {
 }
 
 /// The experiment.
+///
+/// ```
+/// use gesf_tui::lab::{MultisetAggregator, Multisets, Side, Verdict};
+///
+/// let mut pair = Multisets::new();
+/// assert_eq!(pair.verdict(), Verdict::Same);
+/// // 1, 2, 3 against the same with everybody twice: the mean does not tell.
+/// assert!(pair.duplicate_all(Side::Right));
+/// assert!(!pair.separates(MultisetAggregator::Mean));
+/// assert!(!pair.separates(MultisetAggregator::Max));
+/// assert!(pair.separates(MultisetAggregator::Sum));
+/// ```
 #[derive(Debug, Clone, Default)]
 pub struct Multisets {
     left: Vec<i64>,

@@ -15,6 +15,14 @@ const SMALLEST: i32 = 149;
 const CARRY_AFTER: u32 = 1 << 30;
 
 /// A running sum of f32, exact until it is read.
+///
+/// ```
+/// use gesf_tui::lab::ExactSum;
+///
+/// let numbers = [1e8_f32, 1.0, -1e8];
+/// assert_eq!(numbers.iter().sum::<f32>(), 0.0);
+/// assert_eq!(numbers.into_iter().collect::<ExactSum>().value(), 1.0);
+/// ```
 #[derive(Debug, Clone, Default)]
 pub struct ExactSum {
     limbs: [i64; LIMBS],

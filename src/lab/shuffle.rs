@@ -58,6 +58,18 @@ const WIDTH: usize = 4;
 type Outputs = [Vec<f32>; 4];
 
 /// The experiment.
+///
+/// ```
+/// use gesf_tui::lab::{Aggregator, Shuffle, letters};
+///
+/// let mut shuffle = Shuffle::new(letters(9, 2), 7);
+/// for _ in 0..20 {
+///     shuffle.shuffle();
+///     // Not even the last bit of a set function moves.
+///     assert!(shuffle.same_bits(Aggregator::Set));
+/// }
+/// assert!(shuffle.largest(Aggregator::Recurrent) > 0.01);
+/// ```
 #[derive(Debug, Clone)]
 pub struct Shuffle {
     cards: Vec<Card>,

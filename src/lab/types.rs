@@ -48,6 +48,23 @@ pub struct Collapse {
 }
 
 /// The experiment.
+///
+/// ```
+/// use gesf_tui::graph::TypeId;
+/// use gesf_tui::lab::{Card, Swap, Types};
+///
+/// let card = |name: &str, x: f32, kind: u16| {
+///     Card { name: name.into(), vector: vec![x], kind: TypeId(kind) }
+/// };
+/// let cards = vec![card("Ann", 0.1, 0), card("Bea", 0.7, 0), card("ball", -0.4, 1)];
+/// let mut types = Types::new(vec!["woman".into(), "event".into()], cards, 7);
+/// assert_eq!(types.swap(0, 1), Swap::Within);
+/// assert_eq!(types.now(), types.first());
+/// // Across types, only one ψ for all is blind to the swap.
+/// assert_eq!(types.swap(0, 2), Swap::Across);
+/// assert_ne!(types.now().typed, types.first().typed);
+/// assert_eq!(types.now().merged, types.first().merged);
+/// ```
 #[derive(Debug, Clone)]
 pub struct Types {
     names: Vec<String>,

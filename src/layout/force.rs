@@ -38,6 +38,19 @@ pub struct Refined {
 /// Lays a graph out, telling places as they refine; the last telling is the
 /// layout itself. When to tell depends on the clock, what is told at a step and
 /// the end do not. Cancelled, it ends without a last telling.
+///
+/// ```
+/// # fn main() -> Result<(), Box<dyn std::error::Error>> {
+/// use gesf_tui::{layout::force, spectral::Cancel};
+/// # let karate = "sample_graphs/karate".as_ref();
+/// # let (graph, _) = gesf_tui::graph::load(karate, &Default::default())?;
+/// let mut last = None;
+/// force(&graph, 7, &Cancel::default(), &mut |refined| last = Some(refined));
+/// let last = last.ok_or("nothing was told")?;
+/// assert_eq!((last.places.len(), last.done), (34, last.total));
+/// assert!(last.places.iter().flatten().all(|at| (0.0..=1.0).contains(at)));
+/// # Ok(()) }
+/// ```
 pub fn force(graph: &Graph, seed: u64, cancel: &Cancel, tell: &mut dyn FnMut(Refined)) {
     let points = start::start(graph, seed);
     let total = steps(points.len());

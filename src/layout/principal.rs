@@ -28,6 +28,26 @@ pub struct Projection {
 
 /// Projects the embeddings of a state. Types whose embeddings are not there
 /// stay in the middle of their part.
+///
+/// ```
+/// # fn main() -> Result<(), Box<dyn std::error::Error>> {
+/// use gesf_tui::layout::principal;
+/// # let karate = "sample_graphs/karate".as_ref();
+/// # let (graph, _) = gesf_tui::graph::load(karate, &Default::default())?;
+/// # let graph = std::sync::Arc::new(graph);
+/// # let settings = gesf_tui::model::settings::Settings { epochs: 20, ..Default::default() };
+/// # let ground = gesf_tui::model::Ground::prepare(
+/// #     &graph, &settings, None, &Default::default(), &mut |_| {},
+/// # )?;
+/// # let mut trainer = gesf_tui::train::Trainer::new(ground, settings)?;
+/// let groups = trainer.model().groups().clone();
+/// let before = principal(&trainer.view()?, &groups, None);
+/// trainer.step()?;
+/// let after = principal(&trainer.view()?, &groups, Some(&before));
+/// assert_eq!(after.places.len(), 34);
+/// assert!(after.shown[0] > 0.0 && after.shown[0] <= 1.0);
+/// # Ok(()) }
+/// ```
 pub fn principal(state: &State, groups: &Groups, before: Option<&Projection>) -> Projection {
     let kinds = groups.count();
     let nodes = (0..kinds).map(|kind| groups.members(kind).len()).sum();

@@ -19,6 +19,23 @@ const RANKED: f64 = 0.5;
 
 /// Places by the first two eigenvectors that tell nodes apart, degree-normalised
 /// and spread out softly. `matrix` is the one the spectrum was taken of.
+///
+/// ```
+/// # fn main() -> Result<(), Box<dyn std::error::Error>> {
+/// use gesf_tui::layout::spectral;
+/// # let karate = "sample_graphs/karate".as_ref();
+/// # let (graph, _) = gesf_tui::graph::load(karate, &Default::default())?;
+/// # let graph = std::sync::Arc::new(graph);
+/// # let settings = gesf_tui::model::settings::Settings { epochs: 20, ..Default::default() };
+/// # let ground = gesf_tui::model::Ground::prepare(
+/// #     &graph, &settings, None, &Default::default(), &mut |_| {},
+/// # )?;
+/// let places = spectral(&graph, ground.spectrum.as_deref(), ground.matrix.kind())?;
+/// // The first wave parts the clubs of the instructor and the administrator.
+/// assert!((places[0][0] < 0.5) != (places[33][0] < 0.5));
+/// assert!(spectral(&graph, None, ground.matrix.kind()).is_err());
+/// # Ok(()) }
+/// ```
 pub fn spectral(
     graph: &Graph,
     spectrum: Option<&Spectrum>,

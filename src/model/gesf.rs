@@ -13,6 +13,26 @@ use crate::graph::NodeId;
 use crate::spectral::{Operator, SelfTerm};
 
 /// A GESF model over a prepared graph.
+///
+/// ```
+/// # fn main() -> Result<(), Box<dyn std::error::Error>> {
+/// use candle_core::Device;
+/// use gesf_tui::model::Gesf;
+/// # let karate = "sample_graphs/karate".as_ref();
+/// # let (graph, _) = gesf_tui::graph::load(karate, &Default::default())?;
+/// # let graph = std::sync::Arc::new(graph);
+/// # let settings = gesf_tui::model::settings::Settings { epochs: 20, ..Default::default() };
+/// # let ground = gesf_tui::model::Ground::prepare(
+/// #     &graph, &settings, None, &Default::default(), &mut |_| {},
+/// # )?;
+/// let model = Gesf::new(&ground, &settings, &Device::Cpu)?;
+/// assert_eq!(model.embeddings(0).dims(), [34, 64]);
+/// assert_eq!(model.task().outputs, 2);
+/// // R has a row for every x: what the neighbours say the node is.
+/// let said = model.reconstructed(settings.self_term, settings.neighbour_gradient)?;
+/// assert_eq!(said[0].dims(), model.embeddings(0).dims());
+/// # Ok(()) }
+/// ```
 #[derive(Clone)]
 pub struct Gesf {
     parameters: Parameters,

@@ -80,6 +80,24 @@ pub fn seen_graph(graph: &Arc<Graph>, settings: &Settings) -> Arc<Graph> {
 
 impl Ground {
     /// Makes a graph ready: its matrix, and eigenpairs or polynomials of it.
+    ///
+    /// ```
+    /// # fn main() -> Result<(), Box<dyn std::error::Error>> {
+    /// use std::sync::Arc;
+    /// use gesf_tui::graph::{LoadOptions, load};
+    /// use gesf_tui::model::{Ground, settings::{EngineChoice, Settings}};
+    /// use gesf_tui::spectral::Cancel;
+    ///
+    /// let (graph, _) = load("sample_graphs/karate".as_ref(), &LoadOptions::default())?;
+    /// let (graph, cancel) = (Arc::new(graph), Cancel::default());
+    /// let ground = Ground::prepare(&graph, &Settings::default(), None, &cancel, &mut |_| {})?;
+    /// assert_eq!(ground.spectrum.map(|spectrum| spectrum.count()), Some(34));
+    /// // Polynomials stand in for eigenpairs where they are asked for.
+    /// let settings = Settings { engine: EngineChoice::Chebyshev, ..Settings::default() };
+    /// let ground = Ground::prepare(&graph, &settings, None, &cancel, &mut |_| {})?;
+    /// assert!(ground.spectrum.is_none() && ground.operator.nodes() == 34);
+    /// # Ok(()) }
+    /// ```
     pub fn prepare(
         graph: &Arc<Graph>,
         settings: &Settings,

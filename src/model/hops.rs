@@ -27,6 +27,19 @@ impl Hops {
 ///
 /// The basis is made orthogonal over the points while it grows (Arnoldi's way),
 /// which keeps the fit sound where plain powers are nearly alike.
+///
+/// ```
+/// # fn main() -> Result<(), Box<dyn std::error::Error>> {
+/// use gesf_tui::model::hops::fit;
+///
+/// // A filter that is 1/2 + 3 s² looks at a node itself and two steps away.
+/// let points: Vec<f64> = (0..40).map(|n| f64::from(n) / 20.0 - 1.0).collect();
+/// let response: Vec<f64> = points.iter().map(|s| 0.5 + 3.0 * s * s).collect();
+/// let hops = fit(&points, &response).ok_or("no points")?;
+/// assert!(hops.is_good() && hops.weights.len() == 3);
+/// assert!((hops.weights[2] - 3.0).abs() < 1e-9 && hops.weights[1].abs() < 1e-9);
+/// # Ok(()) }
+/// ```
 pub fn fit(points: &[f64], response: &[f64]) -> Option<Hops> {
     let count = points.len();
     if count == 0 || response.len() != count {

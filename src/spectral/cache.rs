@@ -169,6 +169,28 @@ impl Cache {
 
 /// A spectrum from the cache, or computed and stored there. A cache that
 /// cannot be written does not stop anybody.
+///
+/// ```
+/// # fn main() -> Result<(), Box<dyn std::error::Error>> {
+/// use gesf_tui::spectral::{Cache, Cancel, Origin, Request, decompose_cached};
+/// # let karate = "sample_graphs/karate".as_ref();
+/// # let (graph, _) = gesf_tui::graph::load(karate, &Default::default())?;
+/// # let graph = std::sync::Arc::new(graph);
+/// # let settings = gesf_tui::model::settings::Settings { epochs: 20, ..Default::default() };
+/// # let ground = gesf_tui::model::Ground::prepare(
+/// #     &graph, &settings, None, &Default::default(), &mut |_| {},
+/// # )?;
+/// let folder = tempfile::tempdir()?;
+/// let cache = Cache::at(folder.path().join("spectra"), Cache::DEFAULT_LIMIT);
+/// let (request, cancel) = (Request::default(), Cancel::default());
+/// let ask = || decompose_cached(Some(&cache), &ground.matrix, &request, &cancel, &mut |_| {});
+/// let (computed, origin) = ask()?;
+/// assert_eq!(origin, Origin::Computed);
+/// let (stored, origin) = ask()?;
+/// assert_eq!(origin, Origin::Cache);
+/// assert_eq!(stored.vectors(), computed.vectors());
+/// # Ok(()) }
+/// ```
 pub fn decompose_cached(
     cache: Option<&Cache>,
     matrix: &Arc<Matrix>,

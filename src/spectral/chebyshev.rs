@@ -42,6 +42,27 @@ impl Default for ChebyshevOptions {
 }
 
 /// P as a polynomial of the sparse matrix.
+///
+/// ```
+/// # fn main() -> Result<(), Box<dyn std::error::Error>> {
+/// use gesf_tui::graph::NodeId;
+/// use gesf_tui::spectral::{Cancel, ChebyshevOperator, ChebyshevOptions, Operator};
+/// # let karate = "sample_graphs/karate".as_ref();
+/// # let (graph, _) = gesf_tui::graph::load(karate, &Default::default())?;
+/// # let graph = std::sync::Arc::new(graph);
+/// # let settings = gesf_tui::model::settings::Settings { epochs: 20, ..Default::default() };
+/// # let ground = gesf_tui::model::Ground::prepare(
+/// #     &graph, &settings, None, &Default::default(), &mut |_| {},
+/// # )?;
+/// let options = ChebyshevOptions::default();
+/// let cancel = Cancel::default();
+/// let operator = ChebyshevOperator::new(&ground.matrix, options, &cancel, &mut |_| {})?;
+/// // ρ(s) = s is a polynomial, so the row is that of M: 0 where no edge is.
+/// let row = operator.row(operator.points(), NodeId(0))?;
+/// let strangers = graph.nodes().skip(1).filter(|n| !graph.neighbours(NodeId(0)).contains(&n.0));
+/// assert!(strangers.map(|node| row[node.index()].abs()).all(|weight| weight < 1e-5));
+/// # Ok(()) }
+/// ```
 #[derive(Debug, Clone)]
 pub struct ChebyshevOperator {
     matrix: Sparse<f32>,

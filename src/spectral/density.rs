@@ -15,6 +15,25 @@ use super::{Cancel, Matrix, Progress, SpectralError, bounds, progress};
 const PROBES: usize = 16;
 
 /// A smooth estimate of how the eigenvalues of a matrix are spread.
+///
+/// ```
+/// # fn main() -> Result<(), Box<dyn std::error::Error>> {
+/// use gesf_tui::spectral::{Cancel, Density};
+/// # let karate = "sample_graphs/karate".as_ref();
+/// # let (graph, _) = gesf_tui::graph::load(karate, &Default::default())?;
+/// # let graph = std::sync::Arc::new(graph);
+/// # let settings = gesf_tui::model::settings::Settings { epochs: 20, ..Default::default() };
+/// # let ground = gesf_tui::model::Ground::prepare(
+/// #     &graph, &settings, None, &Default::default(), &mut |_| {},
+/// # )?;
+/// let density = Density::of(&ground.matrix, 32, &Cancel::default(), &mut |_| {})?;
+/// // All eigenvalues are somewhere, and about as many above 0 as there really are.
+/// assert!((density.histogram(10).iter().sum::<f64>() - 34.0).abs() < 1e-6);
+/// let exact = ground.spectrum.ok_or("no eigenpairs")?;
+/// let above = exact.values().iter().filter(|value| **value > 0.0).count();
+/// assert!((density.count_above(0.0) - above as f64).abs() < 4.0);
+/// # Ok(()) }
+/// ```
 #[derive(Debug, Clone, PartialEq)]
 pub struct Density {
     nodes: usize,

@@ -21,6 +21,29 @@ const SLAB: usize = 8 * TILE;
 const PARTS: usize = 2;
 
 /// P by eigenvectors: exact for the pairs it has.
+///
+/// ```
+/// # fn main() -> Result<(), Box<dyn std::error::Error>> {
+/// use gesf_tui::spectral::{EigenOperator, Operator, SelfTerm, Signal};
+/// # let karate = "sample_graphs/karate".as_ref();
+/// # let (graph, _) = gesf_tui::graph::load(karate, &Default::default())?;
+/// # let graph = std::sync::Arc::new(graph);
+/// # let settings = gesf_tui::model::settings::Settings { epochs: 20, ..Default::default() };
+/// # let ground = gesf_tui::model::Ground::prepare(
+/// #     &graph, &settings, None, &Default::default(), &mut |_| {},
+/// # )?;
+/// let spectrum = ground.spectrum.clone().ok_or("no eigenpairs")?;
+/// let operator = EigenOperator::new(spectrum);
+/// // With ρ = 1 and every eigenpair there, P is the identity: nothing moves.
+/// let values: Vec<f32> = (0..34).map(|node| node as f32).collect();
+/// let (ones, signal) = (vec![1.0; operator.points().len()], Signal { values: &values, width: 1 });
+/// let kept = operator.apply(&ones, signal, SelfTerm::Keep)?.output;
+/// assert!(kept.iter().zip(&values).all(|(z, h)| (z - h).abs() < 1e-3));
+/// // And without its diagonal nothing is left.
+/// let dropped = operator.apply(&ones, signal, SelfTerm::Drop)?.output;
+/// assert!(dropped.iter().all(|z| z.abs() < 1e-3));
+/// # Ok(()) }
+/// ```
 #[derive(Debug, Clone)]
 pub struct EigenOperator {
     spectrum: Arc<Spectrum>,

@@ -62,6 +62,20 @@ pub struct Matrix {
 impl Matrix {
     /// The matrix of a graph. Degrees are sums of |weight|, so that negative
     /// weights keep |σ| ≤ 1 in the normalised kinds.
+    ///
+    /// ```
+    /// # fn main() -> Result<(), Box<dyn std::error::Error>> {
+    /// use gesf_tui::spectral::{EdgeValues, Matrix, MatrixKind};
+    /// # let karate = "sample_graphs/karate".as_ref();
+    /// # let (graph, _) = gesf_tui::graph::load(karate, &Default::default())?;
+    /// let matrix = Matrix::of(&graph, MatrixKind::Adjacency, EdgeValues::Weighted)?;
+    /// assert_eq!(matrix.entries().stored(), 2 * graph.edge_count());
+    /// // A loop for each node, and no eigenvalue above 1.
+    /// let looped = Matrix::of(&graph, MatrixKind::SymLoops, EdgeValues::Weighted)?;
+    /// assert_eq!(looped.entries().stored(), 2 * graph.edge_count() + graph.node_count());
+    /// assert!(looped.bound() <= 1.0);
+    /// # Ok(()) }
+    /// ```
     pub fn of(graph: &Graph, kind: MatrixKind, edges: EdgeValues) -> Result<Self, SpectralError> {
         let entries = match &kind {
             MatrixKind::Adjacency => fill(graph, edges, 0.0, |_, _| 1.0),

@@ -75,6 +75,27 @@ pub struct Diagonal {
 ///
 /// Everything is linear in ρ, so `response` alone says what P is. The same
 /// arguments give the same bits, whatever the number of threads.
+///
+/// ```
+/// # fn main() -> Result<(), Box<dyn std::error::Error>> {
+/// use gesf_tui::graph::NodeId;
+/// # let karate = "sample_graphs/karate".as_ref();
+/// # let (graph, _) = gesf_tui::graph::load(karate, &Default::default())?;
+/// # let graph = std::sync::Arc::new(graph);
+/// # let settings = gesf_tui::model::settings::Settings { epochs: 20, ..Default::default() };
+/// # let ground = gesf_tui::model::Ground::prepare(
+/// #     &graph, &settings, None, &Default::default(), &mut |_| {},
+/// # )?;
+/// let operator = &ground.operator;
+/// // With ρ(s) = s at every point, P is M itself, but for its scale.
+/// let row = operator.row(operator.points(), NodeId(0))?;
+/// let (columns, values) = ground.matrix.entries().row(0);
+/// for (&column, value) in columns.iter().zip(values) {
+///     let found = f64::from(row[column as usize]) * operator.scale();
+///     assert!((found - value).abs() < 1e-5);
+/// }
+/// # Ok(()) }
+/// ```
 pub trait Operator: Send + Sync {
     /// How many nodes there are: N.
     fn nodes(&self) -> usize;

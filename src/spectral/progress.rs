@@ -62,6 +62,23 @@ pub struct Progress {
 }
 
 /// A flag that asks running work to stop; clones share it.
+///
+/// ```
+/// # fn main() -> Result<(), Box<dyn std::error::Error>> {
+/// use gesf_tui::spectral::{Cancel, Request, decompose};
+/// # let karate = "sample_graphs/karate".as_ref();
+/// # let (graph, _) = gesf_tui::graph::load(karate, &Default::default())?;
+/// # let graph = std::sync::Arc::new(graph);
+/// # let settings = gesf_tui::model::settings::Settings { epochs: 20, ..Default::default() };
+/// # let ground = gesf_tui::model::Ground::prepare(
+/// #     &graph, &settings, None, &Default::default(), &mut |_| {},
+/// # )?;
+/// let cancel = Cancel::default();
+/// cancel.clone().cancel();
+/// let stopped = decompose(&ground.matrix, &Request::default(), &cancel, &mut |_| {});
+/// assert!(stopped.is_err_and(|error| error.is_cancelled()));
+/// # Ok(()) }
+/// ```
 #[derive(Debug, Clone, Default)]
 pub struct Cancel(Arc<AtomicBool>);
 

@@ -109,6 +109,22 @@ impl Spectrum {
 
     /// Distinct eigenvalues with how often each occurs, highest first. Values
     /// closer than `apart` · scale count as equal.
+    ///
+    /// ```
+    /// # fn main() -> Result<(), Box<dyn std::error::Error>> {
+    /// use std::sync::Arc;
+    /// use gesf_tui::graph::{Reading, RoleChoice, build, generate::Recipe};
+    /// use gesf_tui::spectral::{Cancel, EdgeValues, Matrix, MatrixKind, Request, decompose};
+    ///
+    /// // A ring looks the same both ways round, so its waves come in pairs.
+    /// let raw = Recipe::Ring { nodes: 7 }.make(0)?;
+    /// let (ring, _) = build(raw, &RoleChoice::default(), &mut Reading::default())?;
+    /// let matrix = Arc::new(Matrix::of(&ring, MatrixKind::Sym, EdgeValues::Weighted)?);
+    /// let spectrum = decompose(&matrix, &Request::default(), &Cancel::default(), &mut |_| {})?;
+    /// let counts: Vec<usize> = spectrum.multiplicities(1e-6).iter().map(|pair| pair.1).collect();
+    /// assert_eq!(counts, [1, 2, 2, 2]);
+    /// # Ok(()) }
+    /// ```
     pub fn multiplicities(&self, apart: f64) -> Vec<(f64, usize)> {
         let mut groups: Vec<(f64, usize)> = Vec::new();
         let mut before = f64::INFINITY;

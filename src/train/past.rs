@@ -34,6 +34,32 @@ pub(super) fn in_force<'a>(
 }
 
 /// The past of a run.
+///
+/// ```
+/// # fn main() -> Result<(), Box<dyn std::error::Error>> {
+/// use std::sync::Arc;
+/// use gesf_tui::{spectral::Cancel, train::{Past, Trainer}};
+/// # let karate = "sample_graphs/karate".as_ref();
+/// # let (graph, _) = gesf_tui::graph::load(karate, &Default::default())?;
+/// # let graph = std::sync::Arc::new(graph);
+/// # let settings = gesf_tui::model::settings::Settings { epochs: 20, ..Default::default() };
+/// # let ground = gesf_tui::model::Ground::prepare(
+/// #     &graph, &settings, None, &Default::default(), &mut |_| {},
+/// # )?;
+/// let mut trainer = Trainer::new(ground.clone(), settings.clone())?;
+/// let mut past = Past::new(settings, 1 << 20);
+/// past.keep(Arc::new(trainer.state()?));
+/// trainer.step()?;
+/// let then = trainer.state()?;
+/// for _ in 0..4 {
+///     trainer.step()?;
+/// }
+/// // Back to epoch 1 by training it again: the same bits.
+/// let anew = |settings: &_| Trainer::new(ground.clone(), Clone::clone(settings));
+/// past.travel(&mut trainer, 1, &Cancel::default(), anew)?;
+/// assert_eq!(trainer.state()?, then);
+/// # Ok(()) }
+/// ```
 #[derive(Debug, Clone)]
 pub struct Past {
     start: Settings,

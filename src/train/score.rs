@@ -198,6 +198,27 @@ pub fn count(
 
 /// How often each class (rows) was taken for each (columns), for nodes of one
 /// class each.
+///
+/// ```
+/// # fn main() -> Result<(), Box<dyn std::error::Error>> {
+/// use gesf_tui::train::confusion;
+/// # let karate = "sample_graphs/karate".as_ref();
+/// # let (graph, _) = gesf_tui::graph::load(karate, &Default::default())?;
+/// # let graph = std::sync::Arc::new(graph);
+/// # let settings = gesf_tui::model::settings::Settings { epochs: 20, ..Default::default() };
+/// # let ground = gesf_tui::model::Ground::prepare(
+/// #     &graph, &settings, None, &Default::default(), &mut |_| {},
+/// # )?;
+/// # let mut trainer = gesf_tui::train::Trainer::new(ground, settings)?;
+/// let held = trainer.split().held.clone();
+/// let outputs = trainer.evaluate()?.predictions.from_x;
+/// let classes = trainer.ground().graph.labels().classes().ok_or("no classes")?;
+/// let table = confusion(classes, &outputs, trainer.model().groups(), &held);
+/// // Every node stands somewhere, in the row of its true class.
+/// assert_eq!(table.len(), 2);
+/// assert_eq!(table.iter().flatten().sum::<u32>() as usize, held.len());
+/// # Ok(()) }
+/// ```
 pub fn confusion(
     classes: &Classes,
     outputs: &Outputs,

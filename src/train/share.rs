@@ -18,6 +18,26 @@ use crate::model::settings::{Settings, TABLE, set};
 const MARK: &str = "gesf1";
 
 /// A moment of a run, to be shared.
+///
+/// ```
+/// # fn main() -> Result<(), Box<dyn std::error::Error>> {
+/// use gesf_tui::model::settings::Settings;
+/// use gesf_tui::train::{Change, StateLine};
+///
+/// let settings = Settings { seed: 7, ..Settings::default() };
+/// let changed = Settings { learning_rate: 0.5, ..settings.clone() };
+/// let line = StateLine {
+///     graph: "karate".into(),
+///     fingerprint: "9f3a".into(),
+///     epoch: 120,
+///     settings,
+///     changes: vec![Change { epoch: 50, settings: changed }],
+/// };
+/// let text = "gesf1 graph=karate#9f3a epoch=120 seed=7 @50 learning_rate=0.5";
+/// assert_eq!(line.to_string(), text);
+/// assert_eq!(text.parse::<StateLine>()?, line);
+/// # Ok(()) }
+/// ```
 #[derive(Debug, Clone, PartialEq)]
 pub struct StateLine {
     /// The name of the graph.

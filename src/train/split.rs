@@ -5,6 +5,20 @@ use crate::model::random::{shuffle, stream};
 use crate::model::settings::Settings;
 
 /// The labelled nodes of a graph in two parts, each in node order.
+///
+/// ```
+/// # fn main() -> Result<(), Box<dyn std::error::Error>> {
+/// use gesf_tui::model::settings::Settings;
+/// use gesf_tui::train::Split;
+/// # let karate = "sample_graphs/karate".as_ref();
+/// # let (graph, _) = gesf_tui::graph::load(karate, &Default::default())?;
+/// let settings = Settings { labelled: 0.25, ..Settings::default() };
+/// let split = Split::of(&graph, &settings);
+/// assert_eq!((split.seen.len(), split.held.len()), (9, 25));
+/// assert!(split.seen.iter().all(|node| !split.held.contains(node)));
+/// assert_eq!(Split::of(&graph, &settings), split);
+/// # Ok(()) }
+/// ```
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
 pub struct Split {
     /// Their labels are trained on.
@@ -44,6 +58,20 @@ impl Split {
 
     /// A split to choose settings by: a part of the labels that were seen is
     /// held back, and those held back before are not looked at, at all.
+    ///
+    /// ```
+    /// # fn main() -> Result<(), Box<dyn std::error::Error>> {
+    /// use gesf_tui::train::Split;
+    /// # let karate = "sample_graphs/karate".as_ref();
+    /// # let (graph, _) = gesf_tui::graph::load(karate, &Default::default())?;
+    /// let split = Split::of(&graph, &Default::default());
+    /// let inner = split.for_validation(0.2, 0);
+    /// // Whoever chooses settings by it has not looked at what is held back.
+    /// let looked_at = || inner.seen.iter().chain(&inner.held);
+    /// assert_eq!(looked_at().count(), split.seen.len());
+    /// assert!(looked_at().all(|node| !split.held.contains(node)));
+    /// # Ok(()) }
+    /// ```
     #[must_use]
     pub fn for_validation(&self, part: f64, seed: u64) -> Self {
         let mut order = self.seen.clone();

@@ -16,6 +16,27 @@ use crate::model::{Gesf, Ground, Units};
 use crate::spectral::SelfTerm;
 
 /// A model in training.
+///
+/// ```
+/// # fn main() -> Result<(), Box<dyn std::error::Error>> {
+/// use gesf_tui::train::Trainer;
+/// # let karate = "sample_graphs/karate".as_ref();
+/// # let (graph, _) = gesf_tui::graph::load(karate, &Default::default())?;
+/// # let graph = std::sync::Arc::new(graph);
+/// # let settings = gesf_tui::model::settings::Settings { epochs: 20, ..Default::default() };
+/// # let ground = gesf_tui::model::Ground::prepare(
+/// #     &graph, &settings, None, &Default::default(), &mut |_| {},
+/// # )?;
+/// let mut one = Trainer::new(ground.clone(), settings.clone())?;
+/// let mut other = Trainer::new(ground, settings)?;
+/// for _ in 0..3 {
+///     one.step()?;
+///     other.step()?;
+/// }
+/// // The same settings and seed give the same bits.
+/// assert_eq!(one.state()?, other.state()?);
+/// # Ok(()) }
+/// ```
 pub struct Trainer {
     settings: Settings,
     ground: Ground,
@@ -78,6 +99,27 @@ impl Trainer {
     /// One epoch: a step over all nodes, or a pass over them in batches. What is
     /// reported is measured before the (first) step moves anything. On an error
     /// the state is that before the epoch.
+    ///
+    /// ```
+    /// # fn main() -> Result<(), Box<dyn std::error::Error>> {
+    /// # let karate = "sample_graphs/karate".as_ref();
+    /// # let (graph, _) = gesf_tui::graph::load(karate, &Default::default())?;
+    /// # let graph = std::sync::Arc::new(graph);
+    /// # let settings = gesf_tui::model::settings::Settings { epochs: 20, ..Default::default() };
+    /// # let ground = gesf_tui::model::Ground::prepare(
+    /// #     &graph, &settings, None, &Default::default(), &mut |_| {},
+    /// # )?;
+    /// # let mut trainer = gesf_tui::train::Trainer::new(ground, settings)?;
+    /// let first = trainer.step()?;
+    /// // Figures are of the state before the step.
+    /// assert_eq!((first.scalars.epoch, trainer.epoch()), (0, 1));
+    /// while !trainer.is_done() {
+    ///     trainer.step()?;
+    /// }
+    /// assert_eq!(trainer.epoch(), trainer.settings().epochs);
+    /// assert!(trainer.evaluate()?.scalars.total < first.scalars.total);
+    /// # Ok(()) }
+    /// ```
     pub fn step(&mut self) -> Result<Epoch, TrainError> {
         among_workers(|| self.step_once())
     }
@@ -247,6 +289,24 @@ impl Trainer {
     }
 
     /// Goes to a state of this model; an error leaves the state as it was.
+    ///
+    /// ```
+    /// # fn main() -> Result<(), Box<dyn std::error::Error>> {
+    /// # let karate = "sample_graphs/karate".as_ref();
+    /// # let (graph, _) = gesf_tui::graph::load(karate, &Default::default())?;
+    /// # let graph = std::sync::Arc::new(graph);
+    /// # let settings = gesf_tui::model::settings::Settings { epochs: 20, ..Default::default() };
+    /// # let ground = gesf_tui::model::Ground::prepare(
+    /// #     &graph, &settings, None, &Default::default(), &mut |_| {},
+    /// # )?;
+    /// # let mut trainer = gesf_tui::train::Trainer::new(ground, settings)?;
+    /// trainer.step()?;
+    /// let kept = trainer.state()?;
+    /// let once = trainer.step()?;
+    /// trainer.restore(&kept)?;
+    /// assert_eq!(trainer.step()?, once);
+    /// # Ok(()) }
+    /// ```
     pub fn restore(&mut self, state: &State) -> Result<(), TrainError> {
         let own: Vec<(&str, &[usize])> =
             self.model.parameters().iter().map(|(name, var)| (name, var.dims())).collect();
@@ -274,6 +334,26 @@ impl Trainer {
 
     /// Changes settings that do not need a new model. `false`, and no change,
     /// where one of them does.
+    ///
+    /// ```
+    /// # fn main() -> Result<(), Box<dyn std::error::Error>> {
+    /// use gesf_tui::model::settings::Settings;
+    /// # let karate = "sample_graphs/karate".as_ref();
+    /// # let (graph, _) = gesf_tui::graph::load(karate, &Default::default())?;
+    /// # let graph = std::sync::Arc::new(graph);
+    /// # let settings = gesf_tui::model::settings::Settings { epochs: 20, ..Default::default() };
+    /// # let ground = gesf_tui::model::Ground::prepare(
+    /// #     &graph, &settings, None, &Default::default(), &mut |_| {},
+    /// # )?;
+    /// # let mut trainer = gesf_tui::train::Trainer::new(ground, settings)?;
+    /// let slower = Settings { learning_rate: 0.001, ..trainer.settings().clone() };
+    /// assert!(trainer.change(&slower));
+    /// // Another width needs another model.
+    /// let wider = Settings { hidden: 128, ..slower.clone() };
+    /// assert!(!trainer.change(&wider));
+    /// assert_eq!(trainer.settings(), &slower);
+    /// # Ok(()) }
+    /// ```
     pub fn change(&mut self, settings: &Settings) -> bool {
         let live = change_effect(&self.settings, settings)
             .is_none_or(|effect| matches!(effect, Effect::Now | Effect::NextEpoch));

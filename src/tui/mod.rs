@@ -1,6 +1,6 @@
 //! The room of the explorer: live training on a terminal.
 //!
-//! In: a [`Launch`]. Out: an exit code. [`update`] is the one place where the
+//! In: a [`Launch`]. Out: an exit code. [`update()`] is the one place where the
 //! [`State`] changes; [`draw`] reads it; [`explore`] is the loop between them,
 //! the terminal and the training thread.
 //!

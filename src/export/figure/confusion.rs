@@ -11,6 +11,14 @@ const LETTERS: usize = 22;
 
 /// A table of counts: rows are the true classes, columns what was predicted.
 /// Cells are shaded by their share of the row.
+///
+/// ```
+/// use gesf_tui::export::figure::confusion;
+///
+/// let names = ["cats & dogs".to_owned(), "birds".to_owned()];
+/// let file = confusion(&names, &[vec![8, 2], vec![1, 9]]).file("Who was taken for whom");
+/// assert!(file.starts_with("<svg") && file.contains("cats &amp; dogs"));
+/// ```
 pub fn confusion(names: &[String], counts: &[Vec<u32>]) -> Drawing {
     let side = (ROOM / names.len().max(1) as f64).clamp(SIDE.0, SIDE.1);
     let letters = names.iter().map(|name| name.chars().count().min(LETTERS)).max().unwrap_or(0);

@@ -23,6 +23,29 @@ pub use command::reproduce;
 pub use content::{Content, Table};
 
 /// Writes the report of a run into a folder. Says which files were written.
+///
+/// ```
+/// # fn main() -> Result<(), Box<dyn std::error::Error>> {
+/// use gesf_tui::{export::report::write_report, graph::LoadOptions, spectral::Cancel};
+/// use gesf_tui::train::run::Record;
+/// # let karate = "sample_graphs/karate".as_ref();
+/// # let (graph, _) = gesf_tui::graph::load(karate, &Default::default())?;
+/// # let graph = std::sync::Arc::new(graph);
+/// # let settings = gesf_tui::model::settings::Settings { epochs: 20, ..Default::default() };
+/// # let ground = gesf_tui::model::Ground::prepare(
+/// #     &graph, &settings, None, &Default::default(), &mut |_| {},
+/// # )?;
+/// # let mut trainer = gesf_tui::train::Trainer::new(ground, settings)?;
+/// let folder = tempfile::tempdir()?;
+/// let line = serde_json::to_string(&trainer.step()?.scalars)?;
+/// let start = trainer.settings().clone();
+/// let record = Record::of("karate".as_ref(), &graph, &LoadOptions::default(), &start);
+/// write_report(&trainer, &record, &[line], folder.path(), &Cancel::default())?;
+/// // One page stands by itself; the other has its figures beside it.
+/// let page = std::fs::read_to_string(folder.path().join("report.html"))?;
+/// assert!(page.contains("<svg") && folder.path().join("figures").is_dir());
+/// # Ok(()) }
+/// ```
 pub fn write_report(
     trainer: &Trainer,
     record: &Record,

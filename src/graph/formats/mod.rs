@@ -164,6 +164,22 @@ impl Format {
 
     /// The writer of this format, for a single file; `None` where the format
     /// is a folder or can only be read.
+    ///
+    /// ```
+    /// # fn main() -> Result<(), Box<dyn std::error::Error>> {
+    /// use gesf_tui::graph::{Format, Reading};
+    ///
+    /// let mut reading = Reading::default();
+    /// let raw = Format::EdgeList.read_text("0 1\n1 2\n", &mut reading)?;
+    /// let write = Format::GraphMl.writer().ok_or("GraphML is a single file")?;
+    /// let mut bytes = Vec::new();
+    /// write(&raw, &mut bytes)?;
+    /// let text = String::from_utf8(bytes)?;
+    /// assert_eq!(Format::of_content(&text), Some(Format::GraphMl));
+    /// assert_eq!(Format::GraphMl.read_text(&text, &mut reading)?.edges, raw.edges);
+    /// assert!(Format::Linqs.writer().is_none());
+    /// # Ok(()) }
+    /// ```
     pub fn writer(self) -> Option<Writer> {
         Some(match self {
             Self::EdgeList => edge_list::write,

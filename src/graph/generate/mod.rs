@@ -74,6 +74,18 @@ pub struct BadRecipe {
 
 impl Recipe {
     /// Makes the graph.
+    ///
+    /// ```
+    /// # fn main() -> Result<(), Box<dyn std::error::Error>> {
+    /// use gesf_tui::graph::generate::Recipe;
+    ///
+    /// let random = Recipe::ErdosRenyi { nodes: 50, mean_degree: 4.0 };
+    /// assert_eq!(random.make(7)?, random.make(7)?);
+    /// assert_ne!(random.make(7)?, random.make(8)?);
+    /// assert_eq!(Recipe::Ring { nodes: 12 }.make(0)?.edges.len(), 12);
+    /// assert!(Recipe::Ring { nodes: 2 }.make(0).is_err());
+    /// # Ok(()) }
+    /// ```
     pub fn make(&self, seed: u64) -> Result<RawGraph, BadRecipe> {
         let mut rng = ChaCha8Rng::seed_from_u64(seed);
         let graph = match self {

@@ -27,6 +27,20 @@ pub struct Gap {
 }
 
 /// Signals and what the planted filter made of them.
+///
+/// ```
+/// # fn main() -> Result<(), Box<dyn std::error::Error>> {
+/// use gesf_tui::lab::filters::{Planted, Stage, Target};
+///
+/// // A star has the frequencies 1, 0 and −1, and nothing in between.
+/// let star = Planted::new(&Stage::Star.spectrum()?, Target::Low, 2, 1)?;
+/// assert_eq!((star.distinct().len(), star.gaps().len()), (3, 2));
+/// assert!(star.floor() < 1e-9);
+/// // On a ring pairs of waves share a frequency: no filter tells them apart.
+/// let ring = Planted::new(&Stage::Ring.spectrum()?, Target::EveryOther, 2, 1)?;
+/// assert!(ring.repeated() > 0 && ring.floor() > 0.01);
+/// # Ok(()) }
+/// ```
 #[derive(Clone)]
 pub struct Planted {
     target: Target,

@@ -39,6 +39,23 @@ impl Default for RecoveryOptions {
 }
 
 /// The run.
+///
+/// ```
+/// # fn main() -> Result<(), Box<dyn std::error::Error>> {
+/// use gesf_tui::lab::filters::{FORMS, Recovery, RecoveryOptions, Stage, Target};
+///
+/// let options = RecoveryOptions { steps: 40, ..RecoveryOptions::default() };
+/// let mut run = Recovery::on(Stage::Path, Target::Low, options)?;
+/// run.step()?;
+/// let losses = |run: &Recovery| run.learners().iter().map(|own| own.loss()).collect::<Vec<_>>();
+/// let before = losses(&run);
+/// while !run.is_done() {
+///     run.step()?;
+/// }
+/// assert_eq!(before.len(), FORMS.len());
+/// assert!(losses(&run).iter().zip(&before).all(|(now, before)| now < before));
+/// # Ok(()) }
+/// ```
 #[derive(Clone)]
 pub struct Recovery {
     name: String,

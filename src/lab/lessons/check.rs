@@ -9,6 +9,21 @@ use crate::model::settings::{Settings, TABLE, set};
 use crate::words::nearest;
 
 /// One line of a check: at least one of its clauses has to hold.
+///
+/// ```
+/// # fn main() -> Result<(), Box<dyn std::error::Error>> {
+/// use gesf_tui::lab::lessons::{Check, Facts};
+///
+/// let check = Check::parse("shuffles >= 2")?;
+/// let began = Facts::default();
+/// let mut now = began.clone();
+/// now.count("shuffles");
+/// assert!(!check.holds(&now, &began));
+/// now.count("shuffles");
+/// assert!(check.holds(&now, &began));
+/// assert!(Check::parse("shufles >= 2").is_err());
+/// # Ok(()) }
+/// ```
 #[derive(Debug, Clone, PartialEq)]
 pub struct Check {
     text: String,

@@ -3,6 +3,21 @@
 use super::{Facts, Lesson, Step};
 
 /// Where a learner stands in a lesson.
+///
+/// ```
+/// # fn main() -> Result<(), Box<dyn std::error::Error>> {
+/// use gesf_tui::lab::lessons::{Facts, Player, State, all};
+///
+/// let lesson = all()?.into_iter().find(|lesson| lesson.id == "shuffle").ok_or("no lesson")?;
+/// let mut facts = Facts::default();
+/// let mut player = Player::new(lesson, 0, &facts);
+/// // A step that is not done is not left.
+/// assert_eq!((player.advance(&facts), player.at()), (State::Open, 0));
+/// facts.number("shuffles", 5.0);
+/// facts.number("concatenation_difference", 0.3);
+/// assert_eq!((player.advance(&facts), player.at()), (State::Done, 1));
+/// # Ok(()) }
+/// ```
 #[derive(Debug, Clone)]
 pub struct Player {
     lesson: Lesson,

@@ -24,6 +24,19 @@ pub enum Swapped {
 }
 
 /// The two groups.
+///
+/// ```
+/// use gesf_tui::lab::theorem::{Swapped, TwoGroups};
+///
+/// let mut groups = TwoGroups::default();
+/// let value = groups.direct();
+/// assert_eq!(groups.from_sums(), value);
+/// groups.swap(Swapped::First);
+/// assert_eq!(groups.direct(), value);
+/// groups.swap(Swapped::Across);
+/// assert_ne!(groups.direct(), value);
+/// assert!(groups.agrees());
+/// ```
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct TwoGroups {
     first: [i128; 2],

@@ -36,6 +36,17 @@ impl Recovered {
 
 /// The set of `size` numbers with these power sums. Where there are fewer sums
 /// than numbers, what they leave open is guessed as 0.
+///
+/// ```
+/// use gesf_tui::lab::theorem::{power_sums, recover};
+///
+/// let numbers = [4.0, 1.0, 3.0];
+/// let sums = power_sums(&numbers, 3);
+/// assert_eq!(sums, [8.0, 26.0, 92.0]);
+/// // Three sums hold all that three numbers are, save their order; two do not.
+/// assert!(recover(&sums, 3).error(&numbers) < 1e-9);
+/// assert!(recover(&sums[..2], 3).error(&numbers) > 0.1);
+/// ```
 pub fn recover(sums: &[f64], size: usize) -> Recovered {
     let elementary = elementary(sums, size);
     if size == 0 || elementary.iter().any(|e| !e.is_finite()) {

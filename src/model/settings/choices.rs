@@ -243,6 +243,15 @@ impl Dimensions {
 }
 
 /// λ for each node type; the last value goes for all types after it.
+///
+/// ```
+/// # fn main() -> Result<(), Box<dyn std::error::Error>> {
+/// use gesf_tui::model::settings::Balance;
+///
+/// let balance: Balance = "10,100".parse()?;
+/// assert_eq!([0, 1, 2].map(|kind| balance.of(kind)), [10.0, 100.0, 100.0]);
+/// # Ok(()) }
+/// ```
 #[derive(Debug, Clone, PartialEq)]
 pub struct Balance(pub Vec<f64>);
 

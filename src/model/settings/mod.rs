@@ -21,6 +21,15 @@ pub use table::TABLE;
 use crate::spectral::{EdgeValues, SelfTerm, Which};
 
 /// A full set of choices.
+///
+/// ```
+/// # fn main() -> Result<(), Box<dyn std::error::Error>> {
+/// use gesf_tui::model::settings::{Settings, from_toml, to_toml};
+///
+/// let settings = Settings { epochs: 50, seed: 7, ..Settings::default() };
+/// assert_eq!(from_toml(&to_toml(&settings), "mine.toml")?, settings);
+/// # Ok(()) }
+/// ```
 #[derive(Debug, Clone, PartialEq)]
 pub struct Settings {
     /// Which matrix of the graph is decomposed.
@@ -128,6 +137,17 @@ impl Default for Settings {
 
 /// The farthest-reaching effect of going from one set of settings to another;
 /// `None` where nothing changes.
+///
+/// ```
+/// use gesf_tui::model::settings::{Effect, Settings, change_effect};
+///
+/// let from = Settings::default();
+/// let slower = Settings { learning_rate: 0.001, ..from.clone() };
+/// assert_eq!(change_effect(&from, &from), None);
+/// assert_eq!(change_effect(&from, &slower), Some(Effect::Now));
+/// let wider = Settings { hidden: 128, ..slower };
+/// assert_eq!(change_effect(&from, &wider), Some(Effect::RestartsModel));
+/// ```
 pub fn change_effect(from: &Settings, to: &Settings) -> Option<Effect> {
     let changed = TABLE.iter().filter(|setting| (setting.get)(from) != (setting.get)(to));
     changed.map(|setting| setting.effect).max()

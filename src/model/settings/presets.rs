@@ -21,6 +21,14 @@ pub const PRESETS: [Preset; 2] = [
 ];
 
 /// The settings of a preset; `None` if there is none of that name.
+///
+/// ```
+/// use gesf_tui::model::settings::{MatrixChoice, PRESETS, Settings, preset};
+///
+/// assert_eq!(preset("recommended"), Some(Settings::default()));
+/// assert!(PRESETS.iter().all(|own| preset(own.name).is_some()));
+/// assert_eq!(preset("paper").map(|settings| settings.matrix), Some(MatrixChoice::Adjacency));
+/// ```
 pub fn preset(name: &str) -> Option<Settings> {
     let preset = PRESETS.iter().find(|preset| preset.name == name)?;
     from_toml(preset.text, "the preset").ok()

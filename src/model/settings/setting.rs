@@ -127,6 +127,18 @@ pub enum SettingError {
 }
 
 /// The setting of that name.
+///
+/// ```
+/// # fn main() -> Result<(), Box<dyn std::error::Error>> {
+/// use gesf_tui::model::settings::{Settings, find};
+///
+/// let balance = find("balance")?;
+/// assert_eq!(balance.symbol, "λ");
+/// assert_eq!((balance.get)(&Settings::default()), "10");
+/// let error = find("ballance").err().ok_or("there is such a setting")?;
+/// assert!(error.to_string().contains("the nearest is `balance`"));
+/// # Ok(()) }
+/// ```
 pub fn find(key: &str) -> Result<&'static Setting, SettingError> {
     TABLE.iter().find(|setting| setting.key == key).ok_or_else(|| {
         let keys = TABLE.iter().map(|setting| setting.key);
@@ -135,6 +147,19 @@ pub fn find(key: &str) -> Result<&'static Setting, SettingError> {
 }
 
 /// Changes one setting, given as text.
+///
+/// ```
+/// # fn main() -> Result<(), Box<dyn std::error::Error>> {
+/// use gesf_tui::model::settings::{Settings, set};
+///
+/// let mut settings = Settings::default();
+/// set(&mut settings, "labelled", "0.1")?;
+/// assert_eq!(settings.labelled, 0.1);
+/// // A value that cannot be changes nothing.
+/// assert!(set(&mut settings, "labelled", "7").is_err());
+/// assert_eq!(settings.labelled, 0.1);
+/// # Ok(()) }
+/// ```
 pub fn set(settings: &mut Settings, key: &str, value: &str) -> Result<(), SettingError> {
     let setting = find(key)?;
     (setting.put)(settings, value.trim()).map_err(|expected| SettingError::Value {

@@ -63,6 +63,32 @@ pub enum RunError {
 }
 
 /// A run's folder, open for more epochs.
+///
+/// ```
+/// # fn main() -> Result<(), Box<dyn std::error::Error>> {
+/// use gesf_tui::graph::LoadOptions;
+/// use gesf_tui::train::run::{Record, RunFolder, metrics};
+/// # let karate = "sample_graphs/karate".as_ref();
+/// # let (graph, _) = gesf_tui::graph::load(karate, &Default::default())?;
+/// # let graph = std::sync::Arc::new(graph);
+/// # let settings = gesf_tui::model::settings::Settings { epochs: 20, ..Default::default() };
+/// # let ground = gesf_tui::model::Ground::prepare(
+/// #     &graph, &settings, None, &Default::default(), &mut |_| {},
+/// # )?;
+/// # let mut trainer = gesf_tui::train::Trainer::new(ground, settings)?;
+/// let folder = tempfile::tempdir()?;
+/// let path = folder.path().join("run");
+/// let start = trainer.settings().clone();
+/// let record = Record::of("karate".as_ref(), &graph, &LoadOptions::default(), &start);
+/// let mut run = RunFolder::create(&path, &record)?;
+/// run.append(&trainer.step()?.scalars)?;
+/// run.save(&trainer, &trainer.state()?)?;
+/// // What is on disk is the very state, to go on from.
+/// let (read, state) = RunFolder::read(&path)?;
+/// assert_eq!((read, state), (record, Some(trainer.state()?)));
+/// assert_eq!(metrics(&path)?.len(), 1);
+/// # Ok(()) }
+/// ```
 #[derive(Debug)]
 pub struct RunFolder {
     path: PathBuf,

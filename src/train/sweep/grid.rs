@@ -75,6 +75,20 @@ impl Axis {
 }
 
 /// All combinations of some axes.
+///
+/// ```
+/// # fn main() -> Result<(), Box<dyn std::error::Error>> {
+/// use gesf_tui::train::sweep::{Axis, Grid};
+///
+/// let axes = vec![Axis::parse("lambda=1,10")?, Axis::parse("matrix=sym,sym-loops")?];
+/// let grid = Grid::new(axes)?;
+/// assert_eq!(grid.keys(), ["balance", "matrix"]);
+/// // A new spectrum costs most, so the matrix changes least often.
+/// let points = grid.points();
+/// let matrices: Vec<_> = points.iter().filter_map(|point| point.value("matrix")).collect();
+/// assert_eq!(matrices, ["sym", "sym", "sym-loops", "sym-loops"]);
+/// # Ok(()) }
+/// ```
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
 pub struct Grid {
     axes: Vec<Axis>,

@@ -166,6 +166,34 @@ impl std::fmt::Debug for Ready {
 type Slot = Arc<Mutex<Option<Arc<Snapshot>>>>;
 
 /// The other end of the training thread. Dropping it ends the thread.
+///
+/// ```
+/// # fn main() -> Result<(), Box<dyn std::error::Error>> {
+/// use std::{sync::Arc, time::Duration};
+/// use gesf_tui::graph::{LoadOptions, load};
+/// use gesf_tui::model::settings::Settings;
+/// use gesf_tui::train::{Event, Phase, Start, Worker};
+///
+/// let read = || load("sample_graphs/karate".as_ref(), &LoadOptions::default());
+/// let source = Box::new(move || match read() {
+///     Ok((graph, _)) => Ok(Arc::new(graph)),
+///     Err(error) => Err(error.to_string()),
+/// });
+/// let settings = Settings { epochs: 3, ..Settings::default() };
+/// let worker = Worker::start(Start::new(source, settings), || {})?;
+/// // Every epoch is told, in order, however late somebody listens.
+/// let mut told = Vec::new();
+/// while let Some(event) = worker.wait(Duration::from_secs(60)) {
+///     match event {
+///         Event::Epoch(scalars) => told.push(scalars.epoch),
+///         Event::Phase(Phase::Finished) => break,
+///         _ => {}
+///     }
+/// }
+/// assert_eq!(told, [0, 1, 2]);
+/// worker.finish();
+/// # Ok(()) }
+/// ```
 pub struct Worker {
     commands: Sender<Command>,
     events: Receiver<Event>,

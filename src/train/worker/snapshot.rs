@@ -28,6 +28,25 @@ impl Snapshot {
     }
 
     /// The moment that a trainer is at.
+    ///
+    /// ```
+    /// # fn main() -> Result<(), Box<dyn std::error::Error>> {
+    /// use gesf_tui::train::Snapshot;
+    /// # let karate = "sample_graphs/karate".as_ref();
+    /// # let (graph, _) = gesf_tui::graph::load(karate, &Default::default())?;
+    /// # let graph = std::sync::Arc::new(graph);
+    /// # let settings = gesf_tui::model::settings::Settings { epochs: 20, ..Default::default() };
+    /// # let ground = gesf_tui::model::Ground::prepare(
+    /// #     &graph, &settings, None, &Default::default(), &mut |_| {},
+    /// # )?;
+    /// # let mut trainer = gesf_tui::train::Trainer::new(ground, settings)?;
+    /// let snapshot = Snapshot::of(&trainer)?;
+    /// assert_eq!(snapshot.curve.len(), Snapshot::grid().len());
+    /// assert_eq!(snapshot.response.len(), trainer.ground().operator.points().len());
+    /// // A look does not move anything.
+    /// assert_eq!(snapshot.scalars, trainer.step()?.scalars);
+    /// # Ok(()) }
+    /// ```
     pub fn of(trainer: &Trainer) -> Result<Self, TrainError> {
         Ok(Before::of(trainer)?.with(trainer.evaluate()?))
     }
