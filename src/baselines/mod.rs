@@ -45,4 +45,6 @@ pub use metapath::Metapath;
 pub use method::{Method, NAMES, Ready, Watch, all, named};
 pub use node2vec::Node2vec;
 pub use propagation::Propagation;
+pub use skip_gram::SkipGram;
 pub use spectral_map::SpectralMap;
+pub use walks::Tours;

@@ -7,9 +7,9 @@
 
 use super::lessons::Facts;
 
-/// Numbers a neighbour can be.
+/// The smallest number a neighbour can be.
 pub const SMALLEST: i64 = 0;
-/// Numbers a neighbour can be.
+/// The largest number a neighbour can be.
 pub const LARGEST: i64 = 9;
 /// Neighbours a neighbourhood can have.
 pub const MOST: usize = 12;

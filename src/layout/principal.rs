@@ -6,12 +6,11 @@
 //! Node types live in spaces of their own, which share no axis. Each type has
 //! its own components, and a part of the square to itself.
 
-use faer::{Mat, Side};
-
 use super::Place;
 use super::align::{turn, turned};
 use super::square::filled;
 use crate::model::Groups;
+use crate::spectral::principal_components;
 use crate::train::State;
 
 /// Embeddings as a picture.
@@ -61,7 +60,8 @@ pub fn principal(state: &State, groups: &Groups, before: Option<&Projection>) ->
         let width = values.len() / members.len().max(1);
         let goal = before.and_then(|before| before.points.get(kind));
         let (points, shown) = if width * members.len() == values.len() && width > 0 {
-            components(values, width)
+            let (points, shares) = principal_components(values, width);
+            (points, shares.iter().sum::<f64>().clamp(0.0, 1.0))
         } else {
             (vec![[0.0; 2]; members.len()], 0.0)
         };
@@ -84,59 +84,4 @@ pub fn principal(state: &State, groups: &Groups, before: Option<&Projection>) ->
         made.shown.push(shown);
     }
     made
-}
-
-/// The first two principal components of rows, and the share of the variance
-/// they have.
-fn components(values: &[f32], width: usize) -> (Vec<[f64; 2]>, f64) {
-    let rows = values.len() / width;
-    let number = |value: &f32| if value.is_finite() { f64::from(*value) } else { 0.0 };
-    let mut mean = vec![0.0; width];
-    for row in values.chunks_exact(width) {
-        mean.iter_mut().zip(row).for_each(|(sum, value)| *sum += number(value));
-    }
-    for sum in &mut mean {
-        *sum /= rows.max(1) as f64;
-    }
-    let centred = |row: &[f32], own: &mut [f64]| {
-        for ((own, value), mean) in own.iter_mut().zip(row).zip(&mean) {
-            *own = number(value) - mean;
-        }
-    };
-    let mut covariance = Mat::<f64>::zeros(width, width);
-    let mut own = vec![0.0; width];
-    for row in values.chunks_exact(width) {
-        centred(row, &mut own);
-        for (column, &by) in own.iter().enumerate() {
-            let sums = covariance.col_as_slice_mut(column);
-            sums[column..]
-                .iter_mut()
-                .zip(&own[column..])
-                .for_each(|(sum, value)| *sum += by * value);
-        }
-    }
-    let total: f64 = (0..width).map(|at| covariance[(at, at)]).sum();
-    let Ok(eigen) = covariance.self_adjoint_eigen(Side::Lower) else {
-        return (vec![[0.0; 2]; rows], 0.0);
-    };
-    // faer gives eigenvalues in ascending order.
-    let axes: Vec<Vec<f64>> = (0..width.min(2))
-        .map(|at| {
-            let column = eigen.U().col(width - 1 - at);
-            let axis: Vec<f64> = column.iter().copied().collect();
-            let most =
-                axis.iter().copied().fold(0.0, |a: f64, b| if b.abs() > a.abs() { b } else { a });
-            if most < 0.0 { axis.iter().map(|value| -value).collect() } else { axis }
-        })
-        .collect();
-    let seen: f64 = (0..axes.len()).map(|at| eigen.S().column_vector()[width - 1 - at]).sum();
-    let along = |axis: &[f64], own: &[f64]| axis.iter().zip(own).map(|(a, b)| a * b).sum::<f64>();
-    let points = values
-        .chunks_exact(width)
-        .map(|row| {
-            centred(row, &mut own);
-            [0, 1].map(|at| axes.get(at).map_or(0.0, |axis| along(axis, &own)))
-        })
-        .collect();
-    (points, if total > 0.0 { (seen / total).clamp(0.0, 1.0) } else { 0.0 })
 }

@@ -11,7 +11,7 @@ use super::{Matrix, SpectralError};
 
 /// An interval of the real line.
 #[derive(Debug, Clone, Copy, PartialEq)]
-pub struct Interval {
+pub(super) struct Interval {
     /// Its lower end.
     pub low: f64,
     /// Its upper end.
@@ -35,7 +35,7 @@ impl Interval {
     }
 
     /// The largest magnitude in it.
-    pub fn magnitude(self) -> f64 {
+    pub(super) fn magnitude(self) -> f64 {
         self.low.abs().max(self.high.abs())
     }
 }

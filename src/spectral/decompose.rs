@@ -1,12 +1,11 @@
-//! The doors of the room: a matrix and a wish in, a checked spectrum or an
-//! operator out.
+//! The door of the room: a matrix and a wish in, a checked spectrum out.
 
 use std::sync::Arc;
 
 use super::progress::supervise;
 use super::{
-    Cancel, ChebyshevOperator, ChebyshevOptions, Choice, EigenOperator, Engine, Matrix, Operator,
-    Progress, SpectralError, Spectrum, Which, block, choose, dense,
+    Cancel, ChebyshevOptions, Choice, Engine, Matrix, Progress, SpectralError, Spectrum, Which,
+    block, choose, dense,
 };
 
 /// What is wanted of a matrix.
@@ -99,19 +98,4 @@ pub fn decompose(
         };
         Spectrum::checked(&matrix, pairs, engine, tolerance, &monitor)
     })
-}
-
-/// P = f(M) by whichever engine fits.
-pub fn build_operator(
-    matrix: &Arc<Matrix>,
-    request: &Request,
-    cancel: &Cancel,
-    watch: &mut dyn FnMut(Progress),
-) -> Result<Arc<dyn Operator>, SpectralError> {
-    if request.choice(matrix).engine == Engine::Chebyshev {
-        let polynomial = ChebyshevOperator::new(matrix, request.chebyshev, cancel, watch)?;
-        return Ok(Arc::new(polynomial));
-    }
-    let spectrum = decompose(matrix, request, cancel, watch)?;
-    Ok(Arc::new(EigenOperator::new(Arc::new(spectrum))))
 }

@@ -16,7 +16,7 @@ pub use confusion::confusion;
 pub use curves::{Curve, loss, scores};
 pub use filter::{Frequencies, filter};
 pub use hops::hops;
-pub use map::{Places, map, principal};
+pub use map::{Places, map};
 pub use scatter::scatter;
 
 /// A drawing with what is said of it.

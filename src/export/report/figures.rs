@@ -3,12 +3,12 @@
 use super::metrics::{curves, headline};
 use crate::export::ExportError;
 use crate::export::figure::{
-    Figure, Frequencies, Places, confusion, filter, hops, loss, map, principal, scatter, scores,
+    Figure, Frequencies, Places, confusion, filter, hops, loss, map, scatter, scores,
 };
 use crate::graph::{LabelKind, Labels, NodeId};
 use crate::model::hops::fit;
 use crate::model::{Ground, ModelError};
-use crate::spectral::{Cancel, Density};
+use crate::spectral::{Cancel, Density, principal_components};
 use crate::train::{Epoch, Snapshot, TrainError, Trainer, confusion as count_confusion};
 
 /// Parts of [-1, 1] that eigenvalues are counted in.
@@ -134,7 +134,7 @@ fn of_map(trainer: &Trainer) -> Result<Option<Figure>, ExportError> {
     if members.is_empty() {
         return Ok(None);
     }
-    let (points, shares) = principal(rows, trainer.settings().dimension.of(kind));
+    let (points, shares) = principal_components(rows, trainer.settings().dimension.of(kind));
     let label = |node: &u32| match labels {
         Labels::Classes(classes) => classes.of(NodeId(*node)).first().map(|own| own.index()),
         Labels::None | Labels::Numeric(_) => None,
