@@ -12,7 +12,7 @@ use crate::model::settings::Settings;
 use crate::spectral::Cancel;
 
 /// Epochs between two kept states at first.
-const EVERY: usize = 16;
+const EVERY: usize = 24;
 
 /// Settings that came into force in the middle of a run.
 #[derive(Debug, Clone, PartialEq)]

@@ -30,9 +30,15 @@ use crate::train::{Event, Phase, Worker};
 
 /// The least time between two frames.
 const FRAME: Duration = Duration::from_millis(16);
-/// The least time between two looks at the training.
+/// The least time between two looks at the training where its snapshots are
+/// shown, which move as a whole.
 const NEWS: Duration = Duration::from_millis(40);
-/// The least time between two snapshots where only the curves are shown.
+/// The same where curves get longer by a dot: a frame is time that training
+/// does not have.
+const CALM_NEWS: Duration = Duration::from_millis(120);
+/// How long after a key or a click its outcome is looked out for.
+const ATTENTION: Duration = Duration::from_secs(1);
+/// The least time between two snapshots where none is shown.
 const GLANCE: Duration = Duration::from_secs(1);
 /// The least time between two keys of a recording.
 const PLAYED: Duration = Duration::from_millis(20);
@@ -151,6 +157,7 @@ impl Explorer {
     fn run(&mut self, terminal: &mut Held, inbox: &Receiver<Wake>) -> io::Result<u8> {
         let (mut drawn, mut looked, mut glanced, mut ticked) =
             (Instant::now(), Instant::now(), Instant::now(), Instant::now());
+        let mut touched = Instant::now();
         let (mut dirty, mut news) = (false, false);
         loop {
             let mut next: Option<Instant> = None;
@@ -158,8 +165,10 @@ impl Explorer {
             if dirty {
                 by(drawn + FRAME);
             }
+            let calm = !self.shows_snapshots() && touched.elapsed() > ATTENTION;
+            let pause = if calm { CALM_NEWS } else { NEWS };
             if news {
-                by(looked + NEWS);
+                by(looked + pause);
             }
             if self.state.moves() {
                 by(ticked + TICK);
@@ -172,6 +181,9 @@ impl Explorer {
                 match wake {
                     Wake::News => news = true,
                     other => {
+                        if matches!(other, Wake::Input(_)) {
+                            touched = Instant::now();
+                        }
                         self.take(other, terminal)?;
                         dirty = true;
                     }
@@ -195,13 +207,10 @@ impl Explorer {
                 self.message(Message::Tick(self.start.elapsed()), terminal)?;
                 dirty = true;
             }
-            if news && now >= looked + NEWS {
+            if news && now >= looked + pause {
                 looked = now;
                 news = false;
-                let running = self.state.session.is_running();
-                let live = matches!(self.state.screen, Screen::Filter | Screen::Map | Screen::Node);
-                let close = live || !running;
-                let with_snapshot = close || now >= glanced + GLANCE;
+                let with_snapshot = self.shows_snapshots() || now >= glanced + GLANCE;
                 if with_snapshot {
                     glanced = now;
                 }
@@ -214,6 +223,12 @@ impl Explorer {
                 dirty = false;
             }
         }
+    }
+
+    /// Whether what training has made is on the screen, and not its figures alone.
+    fn shows_snapshots(&self) -> bool {
+        let live = matches!(self.state.screen, Screen::Filter | Screen::Map | Screen::Node);
+        live || !self.state.session.is_running()
     }
 
     /// When the next key of a recording is to be pressed.

@@ -3,7 +3,7 @@
 use std::time::Duration;
 
 use super::screens::at_sizes;
-use super::{SIZES, drawn, press, running};
+use super::{SIZES, drawn, press, press_and_settle, running};
 use crate::tui::glyphs::Glyphs;
 use crate::tui::message::Message;
 use crate::tui::update::update;
@@ -21,6 +21,28 @@ fn fewer_and_larger_things() {
         assert_eq!(state.look.theme.name, "high-contrast");
         press(&mut state, "ctrl-f");
         assert_eq!(state.look.theme.name, "dark");
+    }
+}
+
+#[test]
+fn every_screen_has_its_figures_and_a_node_one_part_at_a_time() {
+    let mut state = running(Glyphs::Braille, 120);
+    press_and_settle(&mut state, "ctrl-f v enter");
+    let text = drawn(&mut state, 120, 40);
+    assert!(text.contains("say its neighbours") && text.contains("P_uv"), "{text}");
+    assert!(!text.contains("/ search"), "the list gave way to the node: {text}");
+    for (keys, figure) in [
+        ("m", "test accuracy"),
+        ("U", "test accuracy"),
+        ("t b space", "set function moved"),
+        ("2", "moved, with types"),
+        ("3 a", "edits"),
+        ("4", "power sums"),
+        ("5", "steps"),
+    ] {
+        press_and_settle(&mut state, keys);
+        let text = drawn(&mut state, 120, 40);
+        assert!(text.contains(figure), "{keys}: {text}");
     }
 }
 

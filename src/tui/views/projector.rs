@@ -6,6 +6,10 @@ use ratatui::layout::Rect;
 use ratatui::style::Modifier;
 
 use super::{Hits, filter};
+use crate::explain::Voice;
+use crate::graph::Classes;
+use crate::lab::Experiment;
+use crate::lab::lessons::Facts;
 use crate::train::Phase;
 use crate::tui::run::Pane;
 use crate::tui::state::{Screen, State};
@@ -27,9 +31,10 @@ fn size(body: Rect) -> Option<Size> {
 pub(super) fn headlines(state: &State, buffer: &mut Buffer, area: Rect) -> Rect {
     let (theme, glyphs) = (&state.look.theme, state.look.glyphs);
     let all = match state.screen {
-        Screen::Train => of_training(state),
+        Screen::Train | Screen::Map | Screen::Runs => of_training(state),
         Screen::Filter => of_filter(state),
-        Screen::Node | Screen::Map | Screen::Lab | Screen::Runs => Vec::new(),
+        Screen::Node => of_node(state),
+        Screen::Lab => of_lab(state),
     };
     if all.is_empty() {
         return area;
@@ -97,6 +102,63 @@ fn of_filter(state: &State) -> Vec<Headline> {
         }
         None => vec![("epoch".to_owned(), state.session.at.to_string())],
     }
+}
+
+/// What is predicted of the open node: how surely, or which number.
+fn of_node(state: &State) -> Vec<Headline> {
+    let Some(account) = state.node.known() else { return Vec::new() };
+    let graph = account.moment.graph();
+    let (from_x, from_r) = (account.odds(Voice::X), account.odds(Voice::R));
+    let classes = graph.labels().classes().map(Classes::names).unwrap_or_default();
+    let best =
+        (0..classes.len().min(from_x.len())).max_by(|a, b| from_x[*a].total_cmp(&from_x[*b]));
+    let mut all = match (best, from_x.first(), from_r.first()) {
+        (Some(class), ..) => {
+            let share = |odds: &[f64]| odds.get(class).map_or(0.0, |share| 100.0 * share);
+            vec![
+                (classes[class].clone(), format!("{:.0}%", share(&from_x))),
+                ("say its neighbours".to_owned(), format!("{:.0}%", share(&from_r))),
+            ]
+        }
+        (None, Some(x), Some(r)) => {
+            vec![("from x".to_owned(), digits(*x)), ("from R".to_owned(), digits(*r))]
+        }
+        _ => Vec::new(),
+    };
+    all.push(("neighbours".to_owned(), graph.degree(account.node()).to_string()));
+    all
+}
+
+/// What the open experiment found, where that is a number.
+fn of_lab(state: &State) -> Vec<Headline> {
+    let Some(lab) = &state.lab else { return Vec::new() };
+    let mut facts = Facts::default();
+    lab.report(&mut facts);
+    let told: &[(&str, &str)] = match lab.open {
+        Experiment::Shuffle => &[
+            ("shuffles", "shuffles"),
+            ("set function moved", "set_difference"),
+            ("concatenation moved", "concatenation_difference"),
+        ],
+        Experiment::Types => {
+            &[("moved, with types", "typed_difference"), ("without", "merged_difference")]
+        }
+        Experiment::Aggregators => &[("edits", "edits")],
+        Experiment::Theorem => {
+            &[("numbers", "set_size"), ("power sums", "power_sums"), ("off by", "recovered_error")]
+        }
+        Experiment::Filters => &[("steps", "recovery_steps"), ("off by", "recovery_error")],
+    };
+    let found = |(name, fact): &(&str, &str)| {
+        let value = facts.as_number(fact).filter(|value| value.is_finite())?;
+        Some(((*name).to_owned(), digits(value)))
+    };
+    told.iter().filter_map(found).collect()
+}
+
+/// A number that can be drawn large: whole ones without a point.
+fn digits(value: f64) -> String {
+    if value.fract() == 0.0 { format!("{value:.0}") } else { format!("{value:.2}") }
 }
 
 /// The top line: what is looked at and whether it runs.

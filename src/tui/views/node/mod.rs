@@ -7,7 +7,7 @@
 //!               | contributors, what if
 //! narrow   list | facts
 //!               | contributors, ego or faithfulness
-//! small    one of them
+//! small    one of them; before a room as well
 //! ```
 
 mod bars;
@@ -33,7 +33,7 @@ const MEDIUM: u16 = 108;
 const NARROW: u16 = 76;
 
 pub(super) fn draw(state: &State, buffer: &mut Buffer, area: Rect, hits: &mut Hits) {
-    if area.width < NARROW || area.height < 16 {
+    if area.width < NARROW || area.height < 16 || state.projector.on {
         return one(state, buffer, area, hits);
     }
     let wide = area.width >= ROOMY && area.height >= 34;
