@@ -66,11 +66,10 @@ pub fn draw(state: &State, buffer: &mut Buffer) -> Hits {
         header::draw(state, buffer, header, &mut hits);
     }
     let (mut room, panel) = lesson::divide(state, body);
+    let nothing_yet = state.session.run.epochs == 0 && state.session.snapshot.is_none();
     if state.picker.is_some() {
         picker::draw(state, buffer, room, &mut hits);
-    } else if state.screen == Screen::Lab {
-        lab::draw(state, buffer, room, &mut hits);
-    } else if state.session.run.epochs == 0 && state.session.snapshot.is_none() {
+    } else if nothing_yet && state.screen != Screen::Lab {
         loading::draw(state, buffer, room);
     } else {
         if state.projector.on {
@@ -82,7 +81,7 @@ pub fn draw(state: &State, buffer: &mut Buffer) -> Hits {
             Screen::Node => node::draw(state, buffer, room, &mut hits),
             Screen::Map => map::draw(state, buffer, room, &mut hits),
             Screen::Runs => runs::draw(state, buffer, room, &mut hits),
-            Screen::Lab => {}
+            Screen::Lab => lab::draw(state, buffer, room, &mut hits),
         }
     }
     if let Some(panel) = panel {
