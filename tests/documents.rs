@@ -1,5 +1,5 @@
 //! What the documents tell people to type: every command of the program in them
-//! is one that it takes, and those that are quick do what they say.
+//! is one that it takes, runs on a small graph, and does what is said of it.
 #![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic)]
 
 use std::path::{Path, PathBuf};
@@ -75,17 +75,75 @@ fn every_command_in_the_documents_is_one_the_program_takes() {
     assert!(seen >= 30, "only {seen} commands were found");
 }
 
+/// The program in a folder of its own, with nothing of the person's.
+fn program(folder: &Path) -> Command {
+    let mut command = Command::cargo_bin("gesf-tui").unwrap();
+    for name in ["GESF_CACHE_DIR", "GESF_CONFIG_DIR", "GESF_DATA_DIR"] {
+        command.env(name, folder);
+    }
+    command.current_dir(folder);
+    command
+}
+
+/// A small graph, a run and files of one's own under the names the pages use.
+fn small_things(folder: &Path) {
+    let karate = Path::new("sample_graphs/karate").canonicalize().unwrap();
+    let nodes = std::fs::read_to_string(karate.join("nodes.tsv")).unwrap();
+    let ids = nodes.lines().skip(1).filter_map(|line| line.split('\t').next());
+    let labels: Vec<String> = ids.map(|id| format!("{id} a")).collect();
+    std::fs::write(folder.join("my.labels"), labels.join("\n")).unwrap();
+    std::fs::copy("assets/lessons/shuffle.toml", folder.join("my-lesson.toml")).unwrap();
+    for line in ["convert KARATE my.edgelist", "train KARATE --epochs 3 --out RUN"] {
+        let line = line.replace("KARATE", karate.to_str().unwrap());
+        program(folder).args(line.split(' ')).assert().success();
+    }
+}
+
+#[test]
+fn every_command_in_the_documents_runs_on_a_small_graph() {
+    let folder = tempfile::tempdir().unwrap();
+    small_things(folder.path());
+    let karate = Path::new("sample_graphs/karate").canonicalize().unwrap();
+    let small = |word: &String| match word.as_str() {
+        "PATH" | "IN" => karate.to_str().unwrap().to_owned(),
+        "OUT" => "out.graphml".to_owned(),
+        word if word.starts_with("sample_graphs/") => karate.to_str().unwrap().to_owned(),
+        word => word.to_owned(),
+    };
+    let (mut ran, mut wanted_a_screen) = (0, 0);
+    let mut all: Vec<String> = pages().iter().flat_map(|(_, page)| commands(page)).collect();
+    all.sort();
+    all.dedup();
+    for command in all {
+        let mut words: Vec<String> = words(&command).iter().map(small).collect();
+        // A page may name a command without all that it needs.
+        if Cli::try_parse_from(&words).is_err() {
+            continue;
+        }
+        let quick: &[&str] = match words.get(1).map(String::as_str) {
+            Some("evaluate" | "compare" | "sweep") => &["--seeds", "1", "--epochs", "2"],
+            Some("train" | "shot") => &["--epochs", "2"],
+            _ => &[],
+        };
+        words.extend(quick.iter().map(|&word| word.to_owned()));
+        let output = program(folder.path()).args(&words[1..]).output().unwrap();
+        let said = String::from_utf8_lossy(&output.stderr);
+        // What needs a screen says so here, and which command does without.
+        let needs_a_screen = said.contains("needs a terminal");
+        assert!(output.status.success() || needs_a_screen, "`{command}`: {said}");
+        ran += usize::from(output.status.success());
+        wanted_a_screen += usize::from(needs_a_screen);
+    }
+    assert!(ran >= 18 && wanted_a_screen >= 3, "{ran} ran, {wanted_a_screen} want a screen");
+}
+
 #[test]
 fn the_commands_of_the_readme_do_what_they_say_on_a_small_graph() {
     let folder = tempfile::tempdir().unwrap();
     let run = |line: &str| {
-        let mut command = Command::cargo_bin("gesf-tui").unwrap();
-        for name in ["GESF_CACHE_DIR", "GESF_CONFIG_DIR", "GESF_DATA_DIR"] {
-            command.env(name, folder.path());
-        }
         let karate = Path::new("sample_graphs/karate").canonicalize().unwrap();
         let line = line.replace("PATH", karate.to_str().unwrap());
-        let output = command.current_dir(folder.path()).args(line.split(' ')).output().unwrap();
+        let output = program(folder.path()).args(line.split(' ')).output().unwrap();
         let text = String::from_utf8_lossy(&output.stdout).into_owned();
         assert!(output.status.success(), "{line}: {}", String::from_utf8_lossy(&output.stderr));
         text

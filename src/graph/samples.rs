@@ -6,6 +6,7 @@ use std::path::{Path, PathBuf};
 
 use crate::files::write_atomically;
 use crate::folders;
+use crate::words::nearest;
 
 /// A graph folder inside the program.
 #[derive(Debug, Clone, Copy)]
@@ -79,14 +80,26 @@ impl Sample {
 
 /// The sample a path means: `sample:cora`, or `sample_graphs/cora` where there
 /// is no such folder.
-fn meant(path: &Path) -> Option<&'static Sample> {
-    let text = path.to_str()?;
+fn meant(path: &Path) -> io::Result<Option<&'static Sample>> {
+    let Some(text) = path.to_str() else { return Ok(None) };
     if let Some(name) = text.strip_prefix(MARK) {
-        return Sample::named(name);
+        return Sample::named(name).map(Some).ok_or_else(|| unknown(name));
     }
-    let sample = Sample::named(path.file_name()?.to_str()?)?;
-    let beside = path.parent().and_then(Path::file_name).is_some_and(|own| own == FOLDER);
-    (beside && !path.exists()).then_some(sample)
+    let in_folder = path.parent().and_then(Path::file_name).is_some_and(|own| own == FOLDER);
+    let name = path.file_name().and_then(|name| name.to_str()).unwrap_or_default();
+    Ok(Sample::named(name).filter(|_| in_folder && !path.exists()))
+}
+
+fn unknown(name: &str) -> io::Error {
+    let names: Vec<&str> = SAMPLES.iter().map(|sample| sample.name).collect();
+    io::Error::new(
+        io::ErrorKind::NotFound,
+        format!(
+            "found no sample graph `{name}`, expected one of {}; the nearest is `{}`",
+            names.join(", "),
+            nearest(name, names.iter().copied())
+        ),
+    )
 }
 
 /// Where a graph can be read: a sample is written out first, any other path
@@ -100,13 +113,18 @@ fn meant(path: &Path) -> Option<&'static Sample> {
 /// # Ok(()) }
 /// ```
 pub fn locate(path: &Path) -> io::Result<PathBuf> {
-    match meant(path) {
-        None => Ok(path.to_owned()),
-        Some(sample) => {
-            let cache = folders::cache().unwrap_or_else(std::env::temp_dir);
-            sample.unpack(&cache.join("samples"))
+    let Some(sample) = meant(path)? else { return Ok(path.to_owned()) };
+    let places = [folders::cache(), Some(std::env::temp_dir().join("gesf-tui"))];
+    let mut failed = io::Error::other("no folder to write to");
+    for place in places.into_iter().flatten().map(|place| place.join("samples")) {
+        match sample.unpack(&place) {
+            Ok(folder) => return Ok(folder),
+            Err(error) => {
+                failed = io::Error::new(error.kind(), format!("{}: {error}", place.display()));
+            }
         }
     }
+    Err(failed)
 }
 
 #[cfg(test)]
@@ -132,13 +150,14 @@ mod tests {
 
     #[test]
     fn a_folder_that_is_there_is_never_taken_for_a_sample() {
-        let name = |path: &str| meant(path.as_ref()).map(|sample| sample.name);
+        let name = |path: &str| meant(path.as_ref()).unwrap().map(|sample| sample.name);
         assert_eq!(name("sample:cora"), Some("cora"));
         assert_eq!(name("elsewhere/sample_graphs/cora"), Some("cora"));
         assert_eq!(name("sample_graphs/cora"), None);
         assert_eq!(name("cora"), None);
         assert_eq!(name("sample_graphs/none"), None);
-        assert_eq!(name("sample:none"), None);
+        let said = meant("sample:corra".as_ref()).unwrap_err().to_string();
+        assert!(said.contains("expected one of karate") && said.contains("`cora`"), "{said}");
     }
 
     #[test]

@@ -16,7 +16,7 @@ pub const MOST: usize = 12;
 
 /// A way to make one thing of a multiset.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Aggregator {
+pub enum MultisetAggregator {
     /// Σ x.
     Sum,
     /// Σ x / n.
@@ -31,7 +31,7 @@ pub enum Aggregator {
     OneHot,
 }
 
-impl Aggregator {
+impl MultisetAggregator {
     /// All, from the simplest on.
     pub const ALL: [Self; 6] =
         [Self::Sum, Self::Mean, Self::Max, Self::Squares, Self::Cubes, Self::OneHot];
@@ -259,17 +259,17 @@ impl Multisets {
     }
 
     /// Whether an aggregator tells the two sides apart.
-    pub fn separates(&self, aggregator: Aggregator) -> bool {
+    pub fn separates(&self, aggregator: MultisetAggregator) -> bool {
         aggregator.separates(&self.left, &self.right)
     }
 
     /// How the pair as it is is judged.
     pub fn verdict(&self) -> Verdict {
-        if !self.separates(Aggregator::OneHot) {
+        if !self.separates(MultisetAggregator::OneHot) {
             Verdict::Same
-        } else if self.separates(Aggregator::Sum) {
+        } else if self.separates(MultisetAggregator::Sum) {
             Verdict::SumTells
-        } else if self.separates(Aggregator::Squares) {
+        } else if self.separates(MultisetAggregator::Squares) {
             Verdict::SumFooled
         } else {
             Verdict::SquaresFooled
@@ -284,10 +284,10 @@ impl Multisets {
         facts.number("sum_fooled", f64::from(self.fooled));
         facts.number("squares_fooled", f64::from(self.squares_fooled));
         let tells = |own| if self.separates(own) { "yes" } else { "no" };
-        facts.word("sum_separates", tells(Aggregator::Sum));
-        facts.word("mean_separates", tells(Aggregator::Mean));
-        facts.word("max_separates", tells(Aggregator::Max));
-        facts.word("psi_separates", tells(Aggregator::Squares));
+        facts.word("sum_separates", tells(MultisetAggregator::Sum));
+        facts.word("mean_separates", tells(MultisetAggregator::Mean));
+        facts.word("max_separates", tells(MultisetAggregator::Max));
+        facts.word("psi_separates", tells(MultisetAggregator::Squares));
     }
 }
 
@@ -300,7 +300,7 @@ mod tests {
     fn the_table_says_who_tells_which_pair_apart() {
         let told = |at: usize| {
             let (_, left, right) = PAIRS[at];
-            Aggregator::ALL.map(|own| own.separates(left, right))
+            MultisetAggregator::ALL.map(|own| own.separates(left, right))
         };
         // sum, mean, max, squares, cubes, one-hot
         assert_eq!(told(0), [true, false, false, true, true, true]);
@@ -319,7 +319,9 @@ mod tests {
         assert!(sets.change(Side::Right, 2, -1));
         assert_eq!(sets.side(Side::Right), [2, 2, 2]);
         assert_eq!(sets.verdict(), Verdict::SumFooled);
-        assert!(!sets.separates(Aggregator::Sum) && sets.separates(Aggregator::Squares));
+        assert!(
+            !sets.separates(MultisetAggregator::Sum) && sets.separates(MultisetAggregator::Squares)
+        );
         let mut facts = Facts::default();
         sets.report(&mut facts);
         assert_eq!(facts.text("sum_fooled"), Some("1".to_owned()));
@@ -339,8 +341,10 @@ mod tests {
     fn duplicating_all_escapes_mean_and_max_and_no_edit_leaves_its_bounds() {
         let mut sets = Multisets::new();
         assert!(sets.duplicate_all(Side::Left));
-        assert!(!sets.separates(Aggregator::Mean) && !sets.separates(Aggregator::Max));
-        assert!(sets.separates(Aggregator::Sum));
+        assert!(
+            !sets.separates(MultisetAggregator::Mean) && !sets.separates(MultisetAggregator::Max)
+        );
+        assert!(sets.separates(MultisetAggregator::Sum));
         assert!(sets.duplicate_all(Side::Left) && !sets.duplicate_all(Side::Left));
         assert!(!sets.duplicate(Side::Left, 0) && !sets.remove(Side::Right, 3));
         assert!(!sets.add(Side::Right, 10) && !sets.scale(Side::Right, 4));
@@ -350,10 +354,10 @@ mod tests {
 
     #[test]
     fn an_empty_neighbourhood_has_a_sum_and_no_mean() {
-        assert_eq!(Aggregator::Sum.shown(&[]), "0");
-        assert_eq!(Aggregator::Mean.shown(&[]), "–");
-        assert_eq!(Aggregator::Mean.shown(&[1, 2]), "3/2");
-        assert_eq!(Aggregator::Squares.shown(&[1, 2]), "(3, 5)");
+        assert_eq!(MultisetAggregator::Sum.shown(&[]), "0");
+        assert_eq!(MultisetAggregator::Mean.shown(&[]), "–");
+        assert_eq!(MultisetAggregator::Mean.shown(&[1, 2]), "3/2");
+        assert_eq!(MultisetAggregator::Squares.shown(&[1, 2]), "(3, 5)");
     }
 
     proptest! {
@@ -364,9 +368,9 @@ mod tests {
         ) {
             let sorted = |list: &[i64]| { let mut list = list.to_vec(); list.sort_unstable(); list };
             let same = sorted(&one) == sorted(&other);
-            prop_assert_eq!(Aggregator::OneHot.separates(&one, &other), !same);
+            prop_assert_eq!(MultisetAggregator::OneHot.separates(&one, &other), !same);
             let reversed: Vec<i64> = one.iter().rev().copied().collect();
-            for own in Aggregator::ALL {
+            for own in MultisetAggregator::ALL {
                 prop_assert!(!own.separates(&one, &reversed));
             }
         }

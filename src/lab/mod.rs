@@ -28,7 +28,7 @@ pub mod theorem;
 mod types;
 
 pub use aggregators::{
-    Aggregator as MultisetAggregator, LARGEST, MOST, Multisets, PAIRS, SMALLEST, Side, Verdict,
+    LARGEST, MOST, MultisetAggregator, Multisets, PAIRS, SMALLEST, Side, Verdict,
 };
 pub use cards::{Card, MADE_UP_WIDTH, around, letters, made_up};
 pub use error::LabError;

@@ -7,7 +7,7 @@ use unicode_width::UnicodeWidthStr;
 
 use super::cards::{Chosen, numbers};
 use super::{Hits, beside, split};
-use crate::lab::{Lab, MultisetAggregator as Aggregator, Multisets, PAIRS, Side, Verdict};
+use crate::lab::{Lab, MultisetAggregator, Multisets, PAIRS, Side, Verdict};
 use crate::tui::lab::slots;
 use crate::tui::state::State;
 use crate::tui::widgets::{Writer, card, clipped, wrapped};
@@ -91,7 +91,7 @@ fn rows(state: &State, sets: &Multisets, buffer: &mut Buffer, area: Rect) {
     let theme = &state.look.theme;
     let [left, right, told] = columns(area);
     let roomy = area.width >= 56;
-    for (line, own) in Aggregator::ALL.into_iter().enumerate() {
+    for (line, own) in MultisetAggregator::ALL.into_iter().enumerate() {
         let mut writer = Writer::new(buffer, area, line as u16, state.look.glyphs);
         writer.put(if roomy { long_name(own) } else { short_name(own) }, theme.text);
         let room = usize::from(right - left).saturating_sub(1);
@@ -103,7 +103,7 @@ fn rows(state: &State, sets: &Multisets, buffer: &mut Buffer, area: Rect) {
     }
 }
 
-fn told_apart(state: &State, sets: &Multisets, own: Aggregator) -> (&'static str, Style) {
+fn told_apart(state: &State, sets: &Multisets, own: MultisetAggregator) -> (&'static str, Style) {
     let theme = &state.look.theme;
     if sets.verdict() == Verdict::Same {
         ("  same", theme.faint)
@@ -114,33 +114,33 @@ fn told_apart(state: &State, sets: &Multisets, own: Aggregator) -> (&'static str
     }
 }
 
-fn long_name(own: Aggregator) -> &'static str {
+fn long_name(own: MultisetAggregator) -> &'static str {
     match own {
-        Aggregator::Sum => "sum  Σ x",
-        Aggregator::Mean => "mean  Σ x / n",
-        Aggregator::Max => "max",
-        Aggregator::Squares => "Σ ψ(x), ψ = (x, x²)",
-        Aggregator::Cubes => "Σ (x, x², x³)",
-        Aggregator::OneHot => "Σ one-hot(x)",
+        MultisetAggregator::Sum => "sum  Σ x",
+        MultisetAggregator::Mean => "mean  Σ x / n",
+        MultisetAggregator::Max => "max",
+        MultisetAggregator::Squares => "Σ ψ(x), ψ = (x, x²)",
+        MultisetAggregator::Cubes => "Σ (x, x², x³)",
+        MultisetAggregator::OneHot => "Σ one-hot(x)",
     }
 }
 
-fn short_name(own: Aggregator) -> &'static str {
+fn short_name(own: MultisetAggregator) -> &'static str {
     match own {
-        Aggregator::Sum => "sum",
-        Aggregator::Mean => "mean",
-        Aggregator::Max => "max",
-        Aggregator::Squares => "Σ (x, x²)",
-        Aggregator::Cubes => "Σ to x³",
-        Aggregator::OneHot => "Σ one-hot",
+        MultisetAggregator::Sum => "sum",
+        MultisetAggregator::Mean => "mean",
+        MultisetAggregator::Max => "max",
+        MultisetAggregator::Squares => "Σ (x, x²)",
+        MultisetAggregator::Cubes => "Σ to x³",
+        MultisetAggregator::OneHot => "Σ one-hot",
     }
 }
 
 /// The aggregator with the numbers in it, or what it gives where that is too
 /// long.
-fn worked(own: Aggregator, members: &[i64], room: usize) -> String {
+fn worked(own: MultisetAggregator, members: &[i64], room: usize) -> String {
     let result = match own {
-        Aggregator::OneHot => {
+        MultisetAggregator::OneHot => {
             let counts = own.of(members);
             let gap = if counts.iter().any(|count| *count > 9) { "," } else { "" };
             counts.iter().map(i64::to_string).collect::<Vec<_>>().join(gap)
@@ -152,14 +152,14 @@ fn worked(own: Aggregator, members: &[i64], room: usize) -> String {
     }
     let joined = |by: &str| members.iter().map(i64::to_string).collect::<Vec<_>>().join(by);
     let long = match own {
-        Aggregator::Sum => format!("{} = {result}", joined("+")),
-        Aggregator::Mean => format!("({})/{} = {result}", joined("+"), members.len()),
-        Aggregator::Max => format!("max({}) = {result}", joined(",")),
-        Aggregator::Squares => {
+        MultisetAggregator::Sum => format!("{} = {result}", joined("+")),
+        MultisetAggregator::Mean => format!("({})/{} = {result}", joined("+"), members.len()),
+        MultisetAggregator::Max => format!("max({}) = {result}", joined(",")),
+        MultisetAggregator::Squares => {
             let squares: Vec<String> = members.iter().map(|x| (x * x).to_string()).collect();
             format!("({}, {}) = {result}", joined("+"), squares.join("+"))
         }
-        Aggregator::Cubes | Aggregator::OneHot => result.clone(),
+        MultisetAggregator::Cubes | MultisetAggregator::OneHot => result.clone(),
     };
     if long.width() <= room { long } else { result }
 }
@@ -195,11 +195,11 @@ fn pairs(state: &State, buffer: &mut Buffer, area: Rect) {
     let inside = card(buffer, area, "pairs worth knowing", false, &state.look);
     let marks = inside.right().saturating_sub(44).max(inside.x + 30);
     let mut writer = Writer::new(buffer, inside, 0, state.look.glyphs);
-    for (at, own) in Aggregator::ALL.into_iter().enumerate() {
+    for (at, own) in MultisetAggregator::ALL.into_iter().enumerate() {
         let name = match own {
-            Aggregator::Squares => "x, x²",
-            Aggregator::Cubes => "to x³",
-            Aggregator::OneHot => "one-hot",
+            MultisetAggregator::Squares => "x, x²",
+            MultisetAggregator::Cubes => "to x³",
+            MultisetAggregator::OneHot => "one-hot",
             other => other.name(),
         };
         writer.go(marks + 7 * at as u16).put(name, theme.faint);
@@ -214,7 +214,7 @@ fn pairs(state: &State, buffer: &mut Buffer, area: Rect) {
         if inside.width >= 100 {
             writer.go(inside.x + 26).put(name, theme.faint);
         }
-        for (at, own) in Aggregator::ALL.into_iter().enumerate() {
+        for (at, own) in MultisetAggregator::ALL.into_iter().enumerate() {
             let (mark, style) =
                 if own.separates(left, right) { ("✓", theme.good) } else { ("✕", theme.bad) };
             writer.go(marks + 7 * at as u16).put(mark, style);
