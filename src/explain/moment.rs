@@ -101,8 +101,8 @@ impl Moment {
     /// # Ok(()) }
     /// ```
     pub fn of_trainer(trainer: &Trainer) -> Result<Self, ExplainError> {
-        let snapshot = Snapshot::of(trainer)?;
-        let ready = Ready::of(LineId::default(), trainer);
+        let line = LineId::default();
+        let (snapshot, ready) = (Snapshot::of(line, trainer)?, Ready::of(line, trainer));
         Self::of(&Arc::new(ready), trainer.settings(), &Arc::new(snapshot))
     }
 

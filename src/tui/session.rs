@@ -57,6 +57,8 @@ pub struct Session {
     pub others: Vec<Strand>,
     /// The newest snapshot.
     pub snapshot: Option<Arc<Snapshot>>,
+    /// One of a line that is not in hand, or not yet.
+    early: Option<Arc<Snapshot>>,
     /// The filter at earlier epochs.
     pub filter_ghosts: Vec<FilterGhost>,
     ghost_every: usize,
@@ -167,6 +169,14 @@ impl Session {
         self.clock.clear();
         self.progress = None;
         self.failed = None;
+        self.look_early();
+    }
+
+    /// Takes the snapshot that came before its line was told of.
+    fn look_early(&mut self) {
+        if let Some(snapshot) = self.early.take_if(|early| Some(early.line) == self.line) {
+            self.look(snapshot);
+        }
     }
 
     /// What the run in hand is called.
@@ -198,6 +208,7 @@ impl Session {
         self.parting = Some(Parting { from: name_of(parent), epoch });
         self.at = epoch;
         self.filter_ghosts.retain(|ghost| ghost.epoch <= epoch);
+        self.look_early();
     }
 
     fn switch(&mut self, ready: Arc<Ready>) {
@@ -236,8 +247,13 @@ impl Session {
         }
     }
 
-    /// Takes a snapshot, and keeps its filter now and then.
+    /// Takes a snapshot, and keeps its filter now and then. One may come before
+    /// its line is told of, or after another was taken in hand.
     pub fn look(&mut self, snapshot: Arc<Snapshot>) {
+        if self.line != Some(snapshot.line) {
+            self.early = Some(snapshot);
+            return;
+        }
         let epoch = snapshot.scalars.epoch;
         let due =
             self.filter_ghosts.last().is_none_or(|last| epoch >= last.epoch + self.ghost_every);

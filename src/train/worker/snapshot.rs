@@ -1,10 +1,13 @@
 //! What a reader sees of a model while it trains.
 
+use super::LineId;
 use crate::train::{Epoch, Predictions, Scalars, State, TrainError, Trainer};
 
 /// A moment of the run, consistent in itself.
 #[derive(Debug, Clone)]
 pub struct Snapshot {
+    /// The line of training it is of.
+    pub line: LineId,
     /// Its figures.
     pub scalars: Scalars,
     /// What is predicted.
@@ -31,7 +34,7 @@ impl Snapshot {
     ///
     /// ```
     /// # fn main() -> Result<(), Box<dyn std::error::Error>> {
-    /// use gesf_tui::train::Snapshot;
+    /// use gesf_tui::train::{LineId, Snapshot};
     /// # let karate = "sample_graphs/karate".as_ref();
     /// # let (graph, _) = gesf_tui::graph::load(karate, &Default::default())?;
     /// # let graph = std::sync::Arc::new(graph);
@@ -40,15 +43,15 @@ impl Snapshot {
     /// #     &graph, &settings, None, &Default::default(), &mut |_| {},
     /// # )?;
     /// # let mut trainer = gesf_tui::train::Trainer::new(ground, settings)?;
-    /// let snapshot = Snapshot::of(&trainer)?;
+    /// let snapshot = Snapshot::of(LineId(1), &trainer)?;
     /// assert_eq!(snapshot.curve.len(), Snapshot::grid().len());
     /// assert_eq!(snapshot.response.len(), trainer.ground().operator.points().len());
     /// // A look does not move anything.
     /// assert_eq!(snapshot.scalars, trainer.step()?.scalars);
     /// # Ok(()) }
     /// ```
-    pub fn of(trainer: &Trainer) -> Result<Self, TrainError> {
-        Ok(Before::of(trainer)?.with(trainer.evaluate()?))
+    pub fn of(line: LineId, trainer: &Trainer) -> Result<Self, TrainError> {
+        Ok(Before::of(trainer)?.with(line, trainer.evaluate()?))
     }
 }
 
@@ -69,8 +72,8 @@ impl Before {
     }
 
     /// With what the step, or a look without one, found out.
-    pub(super) fn with(self, epoch: Epoch) -> Snapshot {
+    pub(super) fn with(self, line: LineId, epoch: Epoch) -> Snapshot {
         let (Self { state, curve, response }, Epoch { scalars, predictions }) = (self, epoch);
-        Snapshot { scalars, predictions, state, curve, response }
+        Snapshot { line, scalars, predictions, state, curve, response }
     }
 }

@@ -123,8 +123,7 @@ impl<'a> Stage<'a> {
         }
         let rests = matches!(&event, Event::Phase(Phase::Paused | Phase::Finished));
         update(&mut self.state, Message::Tick(self.start.elapsed()));
-        let ready = matches!(&event, Event::Ready(_));
-        let snapshot = if ready { None } else { self.worker.snapshot() };
+        let snapshot = self.worker.snapshot();
         for effect in update(&mut self.state, Message::News { events: vec![event], snapshot }) {
             if let Effect::Ask(question) = effect {
                 answer(&mut self.state, question);

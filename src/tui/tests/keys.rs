@@ -1,10 +1,11 @@
 //! Press these, expect that.
 
+use std::sync::Arc;
 use std::time::Duration;
 
 use super::{drawn, press, running, scalars};
 use crate::model::settings::Settings;
-use crate::train::{Command as Order, Event, LineId, Phase};
+use crate::train::{Command as Order, Event, LineId, Phase, Snapshot};
 use crate::tui::commands::reference;
 use crate::tui::glyphs::Glyphs;
 use crate::tui::layers::Cut;
@@ -22,6 +23,21 @@ fn set_of(effects: &[Effect]) -> Option<&Settings> {
         Effect::Train(Order::Set(settings)) => Some(&**settings),
         _ => None,
     })
+}
+
+#[test]
+fn a_snapshot_may_come_before_its_line_is_told_of_and_one_of_another_line_is_not_shown() {
+    let (ready, snapshot) = super::ready();
+    let mut state = super::fresh(Glyphs::Braille);
+    let early = Message::News { events: Vec::new(), snapshot: Some(snapshot.clone()) };
+    update(&mut state, early);
+    assert!(state.session.snapshot.is_none(), "there is nothing yet that it is of");
+    update(&mut state, Message::News { events: vec![Event::Ready(ready)], snapshot: None });
+    assert!(state.session.snapshot.as_ref().is_some_and(|own| Arc::ptr_eq(own, &snapshot)));
+    let of_another = Snapshot { line: LineId(7), ..Snapshot::clone(&snapshot) };
+    let late = Message::News { events: Vec::new(), snapshot: Some(Arc::new(of_another)) };
+    update(&mut state, late);
+    assert!(state.session.snapshot.as_ref().is_some_and(|own| Arc::ptr_eq(own, &snapshot)));
 }
 
 #[test]

@@ -286,7 +286,7 @@ fn opened(graph: crate::graph::Graph, settings: crate::model::settings::Settings
     let ground =
         crate::model::Ground::prepare(&graph, &settings, None, &cancel, &mut |_| {}).unwrap();
     let trainer = crate::train::Trainer::new(ground, settings).unwrap();
-    let snapshot = Snapshot::of(&trainer).unwrap();
+    let snapshot = Snapshot::of(LineId(1), &trainer).unwrap();
     let ready = Ready::of(LineId(1), &trainer);
     let mut state = super::fresh(Glyphs::Braille);
     let snapshot = Some(Arc::new(snapshot));

@@ -49,6 +49,7 @@ fn ready() -> (Arc<Ready>, Arc<Snapshot>) {
         // A made-up filter, the same on every machine.
         let rho = |s: &f32| 0.6 * s + 0.35 * s * s - 0.1;
         let snapshot = Snapshot {
+            line: LineId(1),
             scalars: Scalars { epoch: 120, ..epoch.scalars },
             predictions: epoch.predictions,
             state: trainer.view().unwrap(),

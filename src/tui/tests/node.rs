@@ -40,7 +40,7 @@ fn other(graph: Graph, glyphs: Glyphs) -> State {
     let cancel = Cancel::default();
     let ground = Ground::prepare(&Arc::new(graph), &settings, None, &cancel, &mut |_| {}).unwrap();
     let trainer = Trainer::new(ground, settings).unwrap();
-    let snapshot = Snapshot::of(&trainer).unwrap();
+    let snapshot = Snapshot::of(LineId(1), &trainer).unwrap();
     let scalars = snapshot.scalars.clone();
     let ready = Ready::of(LineId(1), &trainer);
     let mut state = super::fresh(glyphs);

@@ -4,7 +4,7 @@ use std::sync::{Arc, PoisonError};
 
 use super::{Office, Pace};
 use crate::train::worker::snapshot::Before;
-use crate::train::worker::{Event, Phase, Snapshot};
+use crate::train::worker::{Event, LineId, Phase, Snapshot};
 use crate::train::{Epoch, Trainer};
 
 impl Office {
@@ -35,7 +35,7 @@ impl Office {
             Ok(epoch) => {
                 self.done(trainer, &epoch);
                 if let Some(before) = before {
-                    self.show(before.with(epoch));
+                    self.show(before.with(self.line(), epoch));
                 }
             }
             Err(error) => {
@@ -75,12 +75,17 @@ impl Office {
     pub(super) fn rest(&mut self, trainer: Option<&Trainer>) {
         let Some(trainer) = trainer else { return };
         // A snapshot of a model that does not move replaces one not yet taken.
-        if let Ok(snapshot) = Snapshot::of(trainer) {
+        if let Ok(snapshot) = Snapshot::of(self.line(), trainer) {
             self.show(snapshot);
         }
         let phase = if trainer.is_done() { Phase::Finished } else { Phase::Paused };
         self.tell(Event::Phase(phase));
         self.save(trainer);
+    }
+
+    /// The line in hand.
+    fn line(&self) -> LineId {
+        self.lines.now().map(|line| line.id).unwrap_or_default()
     }
 
     fn show(&self, snapshot: Snapshot) {

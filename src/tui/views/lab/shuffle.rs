@@ -49,8 +49,13 @@ pub(super) fn draw(state: &State, lab: &Lab, buffer: &mut Buffer, area: Rect, hi
     cards::draw(&state.look, buffer, inside, (&faces, 0), chosen, hits);
     let title = "the same neighbours, four ways to read them";
     let inside = card(buffer, lower, title, false, &state.look);
-    let long = inside.height + 1 >= 4 * LONG;
-    let rows = if long { LONG } else { 2 };
+    let rows = match inside.height {
+        height if height + 1 >= 4 * LONG => LONG,
+        // Without the blank rows between them.
+        height if height >= 4 * (LONG - 1) => LONG - 1,
+        _ => 2,
+    };
+    let long = rows > 2;
     for (at, own) in Aggregator::ALL.into_iter().enumerate() {
         let (_, place) = split(inside, at as u16 * rows);
         heading(state, shuffle, own, buffer, place);
