@@ -22,7 +22,7 @@ pub(super) struct ReportArgs {
 
 pub(super) fn run(args: &ReportArgs) -> anyhow::Result<()> {
     let trainer = reopen(&args.run, false)?;
-    let (record, _) = RunFolder::read(&args.run)?;
+    let record = RunFolder::record(&args.run)?;
     let lines = metrics_lines(&args.run).with_context(|| args.run.display().to_string())?;
     let folder = args.out.clone().unwrap_or_else(|| args.run.join("report"));
     std::fs::create_dir_all(&folder).with_context(|| folder.display().to_string())?;

@@ -262,21 +262,21 @@ impl Trainer {
 
     /// Everything needed to go on from here.
     pub fn state(&self) -> Result<State, TrainError> {
+        self.taken(Memory::copied)
+    }
+
+    /// The same without what the optimiser remembers: to look at, not to go on.
+    pub fn view(&self) -> Result<State, TrainError> {
+        self.taken(|_| Memory::default())
+    }
+
+    fn taken(&self, remembered: impl Fn(&Memory) -> Memory) -> Result<State, TrainError> {
         let parameters = self
             .model
             .parameters()
             .iter()
             .zip(&self.memories)
-            .map(|((name, var), memory)| saved(name, var, memory.copied()))
-            .collect::<candle_core::Result<_>>()?;
-        Ok(State { epoch: self.epoch, steps: self.steps, parameters })
-    }
-
-    /// The same without what the optimiser remembers: to look at, not to go on.
-    pub fn view(&self) -> Result<State, TrainError> {
-        let parameters = self.model.parameters().iter();
-        let parameters = parameters
-            .map(|(name, var)| saved(name, var, Memory::default()))
+            .map(|((name, var), memory)| saved(name, var, remembered(memory)))
             .collect::<candle_core::Result<_>>()?;
         Ok(State { epoch: self.epoch, steps: self.steps, parameters })
     }

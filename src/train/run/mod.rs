@@ -127,16 +127,21 @@ impl RunFolder {
         Ok((Self { path: path.to_owned(), metrics }, record, state))
     }
 
-    /// The record and the last state of a run, without opening it to go on.
-    pub fn read(path: &Path) -> Result<(Record, Option<State>), RunError> {
+    /// The record of a run alone: a few lines, whatever the size of its model.
+    pub fn record(path: &Path) -> Result<Record, RunError> {
         let file = path.join(RECORD);
         let text = fs::read_to_string(&file).map_err(|error| disk(&file, error))?;
-        let record = Record::parse(&text).map_err(|found| RunError::Content {
+        Record::parse(&text).map_err(|found| RunError::Content {
             path: file,
             found,
             expected: "the record of a run".to_owned(),
             advice: "name a folder that `train --out` made".to_owned(),
-        })?;
+        })
+    }
+
+    /// The record and the last state of a run, without opening it to go on.
+    pub fn read(path: &Path) -> Result<(Record, Option<State>), RunError> {
+        let record = Self::record(path)?;
         let model = path.join(MODEL);
         let state = match fs::read(&model) {
             Ok(bytes) => Some(model_file::parse(&bytes).map_err(|found| RunError::Content {

@@ -10,7 +10,7 @@ use crate::tui::session::Session;
 /// where nothing was trained or kept.
 pub(super) fn words(session: &Session) -> Option<String> {
     let run = session.path.as_deref().filter(|_| session.at > 0)?;
-    let (record, _) = RunFolder::read(run).ok()?;
+    let record = RunFolder::record(run).ok()?;
     let line = StateLine::of(&record, session.at);
     Some(format!(
         "The run goes on with:   gesf-tui {}\nThis moment, anywhere:  gesf-tui --state '{line}'",

@@ -3,23 +3,19 @@
 use std::fmt::Write as _;
 use std::sync::Arc;
 
-use ratatui::buffer::Buffer;
 use ratatui::crossterm::event::{KeyModifiers, MouseButton, MouseEvent, MouseEventKind};
 use ratatui::layout::Rect;
-use ratatui::style::Color;
 
-use super::{SIZES, drawn, look, press_and_settle as press, ready, running, scalars, settle};
+use super::{SIZES, colourless, drawn, press_and_settle as press, ready, running, scalars, settle};
 use crate::graph::NodeId;
 use crate::layout::Refined;
 use crate::spectral::Cancel;
 use crate::train::{Event, LineId, Ready, Snapshot};
-use crate::tui::colour::Depth;
 use crate::tui::glyphs::Glyphs;
 use crate::tui::map::{ColourBy, How, Laid, LayoutKind};
 use crate::tui::message::Message;
 use crate::tui::state::{Screen, State};
 use crate::tui::update::update;
-use crate::tui::views;
 
 /// The map of the karate club, laid out.
 fn map(glyphs: Glyphs) -> State {
@@ -66,12 +62,7 @@ fn the_map_screen() {
 #[test]
 fn without_colour_the_map_is_told_by_shapes() {
     let mut state = map(Glyphs::Braille);
-    state.look = look(Glyphs::Braille, Depth::None);
-    let mut buffer = Buffer::empty(Rect::new(0, 0, 120, 40));
-    views::draw(&state, &mut buffer);
-    let plain = |cell: &ratatui::buffer::Cell| cell.fg == Color::Reset && cell.bg == Color::Reset;
-    assert!(buffer.content().iter().all(plain));
-    let text = crate::tui::shot::text(&buffer);
+    let text = colourless(&mut state);
     assert!(text.contains('●') && text.contains('▲'), "{text}");
 }
 

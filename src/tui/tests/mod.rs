@@ -16,8 +16,9 @@ mod what;
 use std::sync::{Arc, OnceLock};
 use std::time::Duration;
 
-use ratatui::buffer::Buffer;
+use ratatui::buffer::{Buffer, Cell};
 use ratatui::layout::Rect;
+use ratatui::style::Color;
 
 use super::colour::Depth;
 use super::glyphs::Glyphs;
@@ -25,7 +26,7 @@ use super::look::Look;
 use super::message::{Effect, Message};
 use super::state::State;
 use super::update::update;
-use super::views;
+use super::{shot, views};
 use crate::graph::{LoadOptions, load};
 use crate::model::Ground;
 use crate::model::settings::{Eigenpairs, Settings};
@@ -110,6 +111,17 @@ fn tell(state: &mut State, epochs: usize) {
     update(state, Message::News { events, snapshot: Some(snapshot) });
     state.session.speed = Some(123.0);
     state.home = state.session.settings.clone();
+}
+
+/// What is drawn where there are no colours; no cell may have one.
+#[track_caller]
+fn colourless(state: &mut State) -> String {
+    state.look = look(Glyphs::Braille, Depth::None);
+    let mut buffer = Buffer::empty(Rect::new(0, 0, 120, 40));
+    views::draw(state, &mut buffer);
+    let plain = |cell: &Cell| cell.fg == Color::Reset && cell.bg == Color::Reset;
+    assert!(buffer.content().iter().all(plain));
+    shot::text(&buffer)
 }
 
 /// Presses keys, given as people write them; says what was to be done.

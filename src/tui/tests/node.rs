@@ -3,25 +3,20 @@
 use std::fmt::Write as _;
 use std::sync::Arc;
 
-use ratatui::buffer::Buffer;
 use ratatui::crossterm::event::{KeyModifiers, MouseButton, MouseEvent, MouseEventKind};
-use ratatui::layout::Rect;
-use ratatui::style::Color;
 
-use super::{SIZES, drawn, look, press_and_settle as press, running, settle};
+use super::{SIZES, colourless, drawn, press_and_settle as press, running, settle};
 use crate::explain::{Aim, Edit, Filter, Sort};
 use crate::graph::{ClassId, Graph, LoadOptions, NodeId, load};
 use crate::model::Ground;
 use crate::model::settings::{Eigenpairs, Settings};
 use crate::spectral::Cancel;
 use crate::train::{Command as Order, Event, LineId, Phase, Ready, Snapshot, Trainer};
-use crate::tui::colour::Depth;
 use crate::tui::glyphs::Glyphs;
 use crate::tui::message::{Effect, Message};
 use crate::tui::node::{Account, Pane, Slicing, open_node};
 use crate::tui::state::{Screen, State};
 use crate::tui::update::update;
-use crate::tui::views;
 
 /// The karate club with its Node screen open.
 fn karate(glyphs: Glyphs) -> State {
@@ -117,12 +112,7 @@ fn what_if_and_slices_are_drawn() {
 #[test]
 fn without_colour_signs_say_for_and_against() {
     let mut state = karate(Glyphs::Braille);
-    state.look = look(Glyphs::Braille, Depth::None);
-    let mut buffer = Buffer::empty(Rect::new(0, 0, 120, 40));
-    views::draw(&state, &mut buffer);
-    let plain = |cell: &ratatui::buffer::Cell| cell.fg == Color::Reset && cell.bg == Color::Reset;
-    assert!(buffer.content().iter().all(plain));
-    let text = crate::tui::shot::text(&buffer);
+    let text = colourless(&mut state);
     assert!(text.contains('●') && text.contains('○'), "{text}");
     insta::assert_snapshot!("node_without_colour", steady(&text));
 }

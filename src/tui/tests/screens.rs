@@ -2,11 +2,7 @@
 
 use std::fmt::Write as _;
 
-use ratatui::buffer::Buffer;
-use ratatui::layout::Rect;
-use ratatui::style::Color;
-
-use super::{SIZES, drawn, fresh, look, press, running, scalars};
+use super::{SIZES, colourless, drawn, fresh, press, running, scalars};
 use crate::train::{Event, LineId, Scalars};
 use crate::tui::colour::Depth;
 use crate::tui::glyphs::Glyphs;
@@ -15,7 +11,6 @@ use crate::tui::message::Message;
 use crate::tui::picker::{Entry, Picker};
 use crate::tui::state::{Screen, State};
 use crate::tui::update::update;
-use crate::tui::views;
 
 /// The screen at several sizes, one under the other.
 pub(super) fn at_sizes(state: &mut State, sizes: &[(u16, u16)]) -> String {
@@ -116,14 +111,8 @@ fn a_terminal_too_small_says_so_and_none_panics() {
 fn without_colour_no_cell_has_one_and_the_shade_is_a_pattern() {
     for screen in [Screen::Train, Screen::Filter] {
         let mut state = running(Glyphs::Braille, 120);
-        state.look = look(Glyphs::Braille, Depth::None);
         state.screen = screen;
-        let mut buffer = Buffer::empty(Rect::new(0, 0, 120, 40));
-        views::draw(&state, &mut buffer);
-        let plain =
-            |cell: &ratatui::buffer::Cell| cell.fg == Color::Reset && cell.bg == Color::Reset;
-        assert!(buffer.content().iter().all(plain));
-        let text = crate::tui::shot::text(&buffer);
+        let text = colourless(&mut state);
         assert_eq!(text.contains('░'), screen == Screen::Filter);
         let name = if screen == Screen::Train { "train" } else { "filter" };
         insta::assert_snapshot!(format!("{name}_without_colour"), text);
