@@ -45,7 +45,7 @@ fn words(command: &str) -> Vec<String> {
         "SHAPE" => "ring".to_owned(),
         "SHELL" => "bash".to_owned(),
         "ID" => "0".to_owned(),
-        "LINE" => "gesf1 graph=karate epoch=0".to_owned(),
+        "LINE" => "gesf2 graph=karate epoch=0".to_owned(),
         // A sample would be written into the cache of whoever runs the test.
         other => other.replace("sample:", "sample_graphs/"),
     };
@@ -166,7 +166,7 @@ fn the_commands_of_the_readme_do_what_they_say_on_a_small_graph() {
     run("export RUN");
     run("report RUN report");
     assert!(folder.path().join("report/report.html").exists());
-    assert!(run("state RUN").starts_with("gesf1 graph=karate#"));
+    assert!(run("state RUN").starts_with("gesf2 graph=karate#"));
     run("shot PATH OUT.svg --epochs 3");
     assert!(run("learn --list").contains("shuffle"));
     assert!(run("settings").contains("balance"));

@@ -166,7 +166,7 @@ fn it_trains_listens_and_leaves_the_terminal_as_it_was() {
     session.send("q");
     assert_eq!(session.ended(), 0);
     session.is_given_back();
-    session.until_shown("--state 'gesf1 graph=karate#");
+    session.until_shown("--state 'gesf2 graph=karate#");
 }
 
 #[test]

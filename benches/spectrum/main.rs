@@ -16,7 +16,7 @@ use std::time::Instant;
 
 use gesf_tui::graph::{Graph, LoadOptions, load};
 use gesf_tui::spectral::{
-    Cancel, EdgeValues, EigenOperator, Engine, Matrix, MatrixKind, Operator, Request, SelfTerm,
+    Cancel, EdgeValues, EigenOperator, Engine, FilterGradient, Matrix, MatrixKind, Operator, Request, SelfTerm,
     Signal, Spectrum, Which, decompose,
 };
 
@@ -112,9 +112,12 @@ fn apply(name: &str) -> Outcome {
     let rho: Vec<f32> = operator.points().iter().map(|s| s * s).collect();
     let flops = 4.0 * (nodes * width * count) as f64;
     for term in [SelfTerm::Keep, SelfTerm::Drop] {
-        let kept = operator.apply(&rho, h, term)?.kept;
-        let forward = machine::best(20, || drop(operator.apply(&rho, h, term)));
-        let backward = machine::best(20, || drop(operator.differentiate(&rho, h, &kept, g, term)));
+        let kept = operator.apply(&rho, h, term, &[])?.kept;
+        let forward = machine::best(20, || drop(operator.apply(&rho, h, term, &[])));
+        let wanted = FilterGradient::Wanted;
+        let backward = machine::best(20, || {
+            drop(operator.differentiate(&rho, h, &kept, g, term, wanted));
+        });
         println!(
             "{name:<14} N={nodes} {term:?}: forward {:6.2} ms ({:5.0} GFLOP/s)  backward {:6.2} ms ({:5.0} GFLOP/s)",
             forward * 1e3,

@@ -1,4 +1,4 @@
-//! The Chebyshev engine on a million nodes and ten million edges.
+//! The polynomial operator on a million nodes and ten million edges.
 
 use std::sync::Arc;
 use std::time::Instant;
@@ -7,8 +7,8 @@ use gesf_tui::graph::{
     Graph, GraphError, IdTable, NodeId, OnBadRow, RawGraph, Reading, RoleChoice, build,
 };
 use gesf_tui::spectral::{
-    Cancel, ChebyshevOperator, ChebyshevOptions, EdgeValues, Matrix, MatrixKind, Operator,
-    SelfTerm, Signal,
+    Cancel, EdgeValues, FilterGradient, Matrix, MatrixKind, Operator, PolynomialOperator,
+    PolynomialOptions, SelfTerm, Signal,
 };
 use rand::{Rng, SeedableRng};
 use rand_chacha::ChaCha8Rng;
@@ -29,17 +29,18 @@ pub(crate) fn report() -> Outcome {
     };
     let (nodes, stored) = (matrix.size(), matrix.entries().stored());
     let start = Instant::now();
-    let options = ChebyshevOptions { degree: DEGREE, probes: 16 };
-    let operator = ChebyshevOperator::new(&matrix, options, &Cancel::default(), &mut |_| {})?;
+    let options = PolynomialOptions { degree: DEGREE, probes: 16 };
+    let operator = PolynomialOperator::new(&matrix, options, &Cancel::default(), &mut |_| {})?;
     drop(matrix);
-    println!("set up         {:.1} s (order, probes)", start.elapsed().as_secs_f64());
+    println!("set up         {:.1} s (diagonals)", start.elapsed().as_secs_f64());
     let h: Vec<f32> = (0..nodes * WIDTH).map(|n| (n % 17) as f32 / 8.0 - 1.0).collect();
     let signal = Signal { values: &h, width: WIDTH };
     let rho: Vec<f32> = operator.points().iter().map(|s| (s - 1.0).exp()).collect();
-    let forward = machine::best(2, || drop(operator.apply(&rho, signal, SelfTerm::Keep)));
-    let kept = operator.apply(&rho, signal, SelfTerm::Drop)?.kept;
+    let forward = machine::best(2, || drop(operator.apply(&rho, signal, SelfTerm::Keep, &[])));
+    let kept = operator.apply(&rho, signal, SelfTerm::Drop, &[])?.kept;
     let backward = machine::best(1, || {
-        drop(operator.differentiate(&rho, signal, &kept, signal, SelfTerm::Drop));
+        let wanted = FilterGradient::Wanted;
+        drop(operator.differentiate(&rho, signal, &kept, signal, SelfTerm::Drop, wanted));
     });
     // What one product must move if every gathered row came from memory, and
     // what it must move if none did: the truth lies between.

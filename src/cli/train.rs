@@ -20,7 +20,7 @@ use crate::graph::{Graph, LabelKind, LoadOptions, STANDARD_INPUT, load};
 use crate::model::settings::{Settings, set};
 use crate::spectral::Cancel;
 use crate::train::run::{Record, RunFolder};
-use crate::train::{ClassScores, Scalars, Score, Trainer};
+use crate::train::{ClassScores, FilterStage, Scalars, Score, Trainer};
 
 /// What to train, and where to keep it.
 #[derive(Debug, Args)]
@@ -282,6 +282,16 @@ fn summary(trainer: &Trainer, end: &Last<'_>, folder: Option<&RunFolder>) -> any
         last.total,
         terms.join(" ")
     )?;
+    if !last.hop_weights.is_empty() {
+        let told: Vec<String> = last.hop_weights.iter().map(|w| format!("{w:.3}")).collect();
+        let name = styled(HEADING, format!("{:<13}", "hop weights"));
+        writeln!(out, "  {name} {} (1 to {} hops)", told.join(" "), told.len())?;
+    }
+    if let FilterStage::Kept(why) = trainer.filter_stage()
+        && trainer.settings().filter.is_learned()
+    {
+        writeln!(out, "  {} {why}", styled(HEADING, format!("{:<13}", "filter")))?;
+    }
     for line in end.classes.map(class_table::lines).unwrap_or_default() {
         writeln!(out, "{line}")?;
     }

@@ -193,7 +193,7 @@ impl Explanation {
         let signal = Signal { values: &values, width };
         let response = &moment.snapshot().response;
         let term: SelfTerm = moment.settings().self_term;
-        let applied = moment.ground().operator.apply(response, signal, term)?;
+        let applied = moment.ground().operator.apply(response, signal, term, &[])?;
         let z = &applied.output[self.node.index() * width..][..width];
         let square = |sum: f64, (own, z): (&f64, &f32)| sum + (own - f64::from(*z)).powi(2);
         let error = self.gathered.iter().zip(z).fold(0.0, square).sqrt();

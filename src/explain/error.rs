@@ -12,6 +12,9 @@ pub enum ExplainError {
     /// A row of P could not be had.
     #[error(transparent)]
     Spectral(#[from] SpectralError),
+    /// The filter could not be computed.
+    #[error("the filter: {0}")]
+    Tensor(#[from] candle_core::Error),
     /// The model itself could not be computed.
     #[error(transparent)]
     Train(#[from] TrainError),
@@ -50,7 +53,7 @@ impl ExplainError {
         match self {
             Self::Cancelled => true,
             Self::Spectral(cause) => cause.is_cancelled(),
-            Self::Fault { .. } | Self::Train(_) => false,
+            Self::Fault { .. } | Self::Train(_) | Self::Tensor(_) => false,
         }
     }
 }

@@ -2,18 +2,18 @@
 //! heads in f64. It depends on the snapshot alone, so it is made once for each
 //! and every node is then a quick question.
 
-use std::sync::{Arc, OnceLock};
+use std::sync::Arc;
 
+use candle_core::{Device, Tensor};
 use rayon::prelude::*;
 
 use super::aim::Aim;
-use super::network::{Layer, Network};
+use super::network::{Layer, map_of};
 use super::reading::Reading;
-use super::response::Response;
 use super::{ExplainError, dot};
 use crate::graph::{ClassId, Graph, LabelKind, NodeId};
 use crate::model::settings::Settings;
-use crate::model::{Ground, Groups, Units};
+use crate::model::{Filter, Ground, Groups, TwoLayer, Units};
 use crate::spectral::SelfTerm;
 use crate::train::{LineId, Ready, Snapshot, Split, Trainer};
 
@@ -30,11 +30,9 @@ pub struct Moment {
     widths: Vec<usize>,
     /// ψ(x) of every node, a block of rows for each type.
     messages: Vec<Vec<f32>>,
-    combine: Vec<Network>,
+    combine: Vec<TwoLayer>,
     heads: Vec<Option<Layer>>,
-    response: Response,
-    /// diag(P) as the model estimates it, where it has no eigenvectors.
-    diagonal: OnceLock<Vec<f32>>,
+    filter: Filter,
 }
 
 impl Moment {
@@ -49,7 +47,7 @@ impl Moment {
         let widths: Vec<usize> = (0..kinds).map(|kind| settings.dimension.of(kind)).collect();
         let (mut messages, mut combine, mut heads) = (Vec::new(), Vec::new(), Vec::new());
         for (kind, &width) in widths.iter().enumerate() {
-            let psi = Network::of(state, &format!("psi.{kind}"), &[width], settings)?;
+            let psi = map_of(state, &format!("psi.{kind}"), &[width], settings)?;
             let x = state.values(&format!("x.{kind}")).unwrap_or_default();
             if x.len() != groups.members(kind).len() * width {
                 return Err(ExplainError::fault(
@@ -59,13 +57,13 @@ impl Moment {
                     "use the graph and the settings the model was trained with",
                 ));
             }
-            messages.push(psi.forward_all(x, width));
-            combine.push(Network::of(state, &format!("phi.{kind}"), &widths, settings)?);
+            messages.push(psi.par_forward(x).1);
+            combine.push(map_of(state, &format!("phi.{kind}"), &widths, settings)?);
             let name = format!("head.{kind}");
             let head = Layer::exists(state, &name).then(|| Layer::of(state, &name, width));
             heads.push(head.transpose()?);
         }
-        let response = Response::of(state, settings)?;
+        let filter = Filter::of_values(settings, |name| state.values(name))?;
         Ok(Self {
             ready: ready.clone(),
             snapshot: snapshot.clone(),
@@ -74,8 +72,7 @@ impl Moment {
             messages,
             combine,
             heads,
-            response,
-            diagonal: OnceLock::new(),
+            filter,
         })
     }
 
@@ -141,9 +138,10 @@ impl Moment {
         &self.snapshot
     }
 
-    /// ρ.
-    pub(super) fn response(&self) -> &Response {
-        &self.response
+    /// ρ at some points of [-1, 1].
+    pub(super) fn filter_at(&self, points: &[f32]) -> Result<Vec<f32>, ExplainError> {
+        let points = Tensor::from_slice(points, points.len(), &Device::Cpu)?;
+        Ok(self.filter.respond(&points)?.to_vec1()?)
     }
 
     /// What a node is asked about where a person names nothing: the class that
@@ -170,28 +168,13 @@ impl Moment {
     /// P_uv of one node and every u, with the self term as the model has it.
     pub(super) fn weights(&self, node: NodeId) -> Result<Vec<f32>, ExplainError> {
         self.check(node)?;
-        let mut weights = self.ground().operator.row(&self.snapshot.response, node)?;
-        let own = weights[node.index()] - self.dropped(node, weights[node.index()])?;
-        weights[node.index()] = own;
+        let (operator, response) = (&self.ground().operator, &self.snapshot.response);
+        let mut weights = operator.row(response, node)?;
+        if self.settings.self_term == SelfTerm::Drop {
+            // Where the diagonal is probed, a rest of the self term stays.
+            weights[node.index()] -= operator.diagonal_at(response, node)?;
+        }
         Ok(weights)
-    }
-
-    /// What the model takes off P_vv. Without eigenvectors it knows the diagonal
-    /// only by probing, so a rest of the self term stays.
-    pub(super) fn dropped(&self, node: NodeId, exact: f32) -> Result<f32, ExplainError> {
-        if self.settings.self_term == SelfTerm::Keep {
-            return Ok(0.0);
-        }
-        if self.ground().spectrum.is_some() {
-            return Ok(exact);
-        }
-        if self.diagonal.get().is_none() {
-            let found = self.ground().operator.diagonal(&self.snapshot.response)?;
-            // Somebody else may have been faster, with the same numbers.
-            let _ = self.diagonal.set(found.values);
-        }
-        let found = self.diagonal.get().and_then(|values| values.get(node.index()));
-        Ok(found.copied().unwrap_or(exact))
     }
 
     /// An error unless the node exists.
@@ -271,7 +254,7 @@ impl Moment {
     pub(super) fn answers(&self, node: NodeId, gathered: &[f64]) -> Vec<f64> {
         let (kind, _) = self.groups().place(node);
         let Some(head) = &self.heads[kind] else { return Vec::new() };
-        let mut answers = head.forward(&self.combine[kind].forward(gathered));
+        let mut answers = head.forward(&self.combine[kind].forward_wide(gathered));
         if self.graph().labels().kind() == LabelKind::Numeric {
             let units = self.units();
             let (mean, deviation) = (f64::from(units.mean), f64::from(units.deviation));

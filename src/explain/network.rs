@@ -1,18 +1,11 @@
-//! ψ, φ and the heads as plain numbers in f64, so that what is explained adds up
-//! to far more digits than the model itself computes with.
-
-use std::ops::Range;
-
-use faer::linalg::matmul::matmul;
-use faer::{Accum, MatMut, MatRef, Par};
-use rayon::prelude::*;
+//! A head as plain numbers in f64, and the activation function along a line, so
+//! that what is explained adds up to far more digits than the model itself
+//! computes with.
 
 use super::ExplainError;
-use crate::model::settings::{Activation, MapShape, Settings};
+use crate::model::TwoLayer;
+use crate::model::settings::{Activation, Settings};
 use crate::train::State;
-
-/// Rows that one task maps; cut by their number alone.
-const SHARE: usize = 512;
 
 /// A layer x·W + b, W row-major with a row for each input.
 #[derive(Debug, Clone, PartialEq)]
@@ -70,107 +63,29 @@ impl Layer {
     }
 }
 
-/// A map of two layers, and the skips around them.
-#[derive(Debug, Clone, PartialEq)]
-pub(super) struct Network {
-    pub(super) first: Layer,
-    pub(super) second: Layer,
-    pub(super) activation: Activation,
-    /// Inputs that are added to the outputs from the first on.
-    pub(super) skips: Vec<Range<usize>>,
+/// The map of a name over parts of these widths put side by side.
+pub(super) fn map_of(
+    state: &State,
+    name: &str,
+    parts: &[usize],
+    settings: &Settings,
+) -> Result<TwoLayer, ExplainError> {
+    let values = |part: &str| state.values(&format!("{name}.{part}")).unwrap_or_default();
+    let packed = ["1.weight", "1.bias", "2.weight", "2.bias"].map(values);
+    let outputs = packed[3].len();
+    let form = (settings.map_shape, settings.activation);
+    TwoLayer::of_parts(parts, outputs, form, packed).ok_or_else(|| {
+        ExplainError::fault(
+            "the parameters of the model",
+            format!("no map {name} of {} inputs", parts.iter().sum::<usize>()),
+            "the maps that the settings ask for",
+            "use the graph and the settings the model was trained with",
+        )
+    })
 }
 
-impl Network {
-    /// The map of a name over parts of these widths put side by side.
-    pub(super) fn of(
-        state: &State,
-        name: &str,
-        parts: &[usize],
-        settings: &Settings,
-    ) -> Result<Self, ExplainError> {
-        let first = Layer::of(state, &format!("{name}.1"), parts.iter().sum())?;
-        let second = Layer::of(state, &format!("{name}.2"), first.outputs())?;
-        let outputs = second.outputs();
-        let mut start = 0;
-        let mut skips = Vec::new();
-        if settings.map_shape == MapShape::Residual {
-            for &width in parts {
-                skips.push(start..start + width.min(outputs));
-                start += width;
-            }
-        }
-        Ok(Self { first, second, activation: settings.activation, skips })
-    }
-
-    /// The map of one row.
-    pub(super) fn forward(&self, x: &[f64]) -> Vec<f64> {
-        let mut hidden = self.first.forward(x);
-        bend_all(&mut hidden, self.activation);
-        let mut out = self.second.forward(&hidden);
-        for columns in &self.skips {
-            out.iter_mut().zip(&x[columns.clone()]).for_each(|(out, x)| *out += x);
-        }
-        out
-    }
-
-    /// The map of every row, rounded to what the model itself keeps.
-    pub(super) fn forward_all(&self, rows: &[f32], width: usize) -> Vec<f32> {
-        let outputs = self.second.outputs();
-        let count = rows.len() / width.max(1);
-        let mut out = vec![0.0_f32; count * outputs];
-        let shares = rows.par_chunks((SHARE * width).max(1));
-        out.par_chunks_mut((SHARE * outputs).max(1))
-            .zip(shares)
-            .for_each(|(out, rows)| self.forward_share(rows, width, out));
-        out
-    }
-
-    fn forward_share(&self, rows: &[f32], width: usize, out: &mut [f32]) {
-        let count = rows.len() / width.max(1);
-        let x: Vec<f64> = rows.iter().map(|&value| f64::from(value)).collect();
-        let mut hidden = affine(&x, count, &self.first);
-        bend_all(&mut hidden, self.activation);
-        let mut mapped = affine(&hidden, count, &self.second);
-        let outputs = self.second.outputs();
-        for columns in &self.skips {
-            let pairs = mapped.chunks_mut(outputs.max(1)).zip(x.chunks(width.max(1)));
-            for (out, x) in pairs {
-                out.iter_mut().zip(&x[columns.clone()]).for_each(|(out, x)| *out += x);
-            }
-        }
-        out.iter_mut().zip(mapped).for_each(|(out, value)| *out = value as f32);
-    }
-}
-
-/// x·W + b for every row.
-fn affine(x: &[f64], count: usize, layer: &Layer) -> Vec<f64> {
-    let outputs = layer.outputs();
-    let inputs = layer.weight.len() / outputs.max(1);
-    let mut out: Vec<f64> = layer.bias.repeat(count);
-    let to = MatMut::from_row_major_slice_mut(&mut out, count, outputs);
-    let x = MatRef::from_row_major_slice(x, count, inputs);
-    let weight = MatRef::from_row_major_slice(&layer.weight, inputs, outputs);
-    matmul(to, Accum::Add, x, weight, 1.0, Par::Seq);
-    out
-}
-
-/// The bend of a hidden unit.
-pub(super) fn bend(x: f64, activation: Activation) -> f64 {
-    match activation {
-        Activation::Tanh => x.tanh(),
-        Activation::Relu => x.max(0.0),
-    }
-}
-
-/// Bends every number.
-pub(super) fn bend_all(values: &mut [f64], activation: Activation) {
-    for value in values {
-        *value = bend(*value, activation);
-    }
-}
-
-/// The mean slope of a bend from `start` to `start + step`:
-/// ∫₀¹ bend'(start + α·step) dα, without a quadrature.
+/// The mean slope of an activation function from `start` to `start + step`:
+/// ∫₀¹ f'(start + α·step) dα, without a quadrature.
 ///
 /// For tanh the difference of two values is tanh(step)·(1 − tanh·tanh), which
 /// loses nothing however small the step.
@@ -223,7 +138,7 @@ mod tests {
         #[test]
         fn slope_times_step_is_the_rise(start in -20.0_f64..20.0, step in -20.0_f64..20.0) {
             for activation in [Activation::Tanh, Activation::Relu] {
-                let rise = bend(start + step, activation) - bend(start, activation);
+                let rise = activation.at(start + step) - activation.at(start);
                 let found = mean_slope(start, step, activation) * step;
                 prop_assert!((found - rise).abs() < 1e-12, "{found} {rise}");
             }

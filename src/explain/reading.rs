@@ -2,25 +2,26 @@
 //! the neighbours bring.
 //!
 //! With a = the head's weights for that number, a·φ(z) is
-//! c + l·z + Σ_h g_h bend(b_h + (W₁ᵀz)_h). What a neighbour brings enters through
+//! c + l·z + Σ_h g_h f(b_h + (W₁ᵀz)_h). What a neighbour brings enters through
 //! the two linear images W₁ᵀz and l·z alone, so leaving one out is a subtraction
 //! of its image and one pass over the hidden units; and along α·z every hidden
 //! unit moves on a line, so that integrated gradients have a closed form: the
 //! mean slope of each unit between b_h and b_h + (W₁ᵀz)_h. No quadrature, no
 //! error but that of rounding, for tanh and for ReLU alike.
 
-use super::network::{Layer, Network, bend, mean_slope};
+use super::network::{Layer, mean_slope};
+use crate::model::TwoLayer;
 
 /// A number as a function of z.
 #[derive(Debug, Clone)]
 pub(super) struct Reading<'a> {
-    network: Option<&'a Network>,
+    network: Option<&'a TwoLayer>,
     gains: Vec<f64>,
     straight: Vec<f64>,
     constant: f64,
 }
 
-/// What some of z comes to before the bend. Images of parts add up.
+/// What some of z comes to before the activation function. Images of parts add up.
 #[derive(Debug, Clone, PartialEq)]
 pub(super) struct Image {
     hidden: Vec<f64>,
@@ -39,7 +40,7 @@ impl Image {
 impl<'a> Reading<'a> {
     /// Σ factor · (output of the head), plus a constant.
     pub(super) fn of_head(
-        network: &'a Network,
+        network: &'a TwoLayer,
         head: &Layer,
         factors: &[(usize, f64)],
         constant: f64,
@@ -56,17 +57,19 @@ impl<'a> Reading<'a> {
     }
 
     /// The part of φ(z) along a direction, plus a constant.
-    fn of_direction(network: &'a Network, direction: &[f64], constant: f64) -> Self {
-        let along = |row: &[f64]| row.iter().zip(direction).map(|(w, a)| w * a).sum::<f64>();
+    fn of_direction(network: &'a TwoLayer, direction: &[f64], constant: f64) -> Self {
+        let along = |row: &[f32]| -> f64 {
+            row.iter().zip(direction).map(|(w, a)| f64::from(*w) * a).sum()
+        };
         let width = direction.len().max(1);
-        let gains = network.second.weight.chunks(width).map(along).collect();
-        let inputs = network.first.weight.len() / network.first.outputs().max(1);
-        let mut straight = vec![0.0; inputs];
-        for columns in &network.skips {
-            let pairs = straight[columns.clone()].iter_mut().zip(direction);
+        let [_, _, weight, bias] = network.layers();
+        let gains = weight.chunks(width).map(along).collect();
+        let mut straight = vec![0.0; network.widths().0];
+        for columns in network.skips() {
+            let pairs = straight[columns].iter_mut().zip(direction);
             pairs.for_each(|(sum, a)| *sum += a);
         }
-        let constant = constant + along(&network.second.bias);
+        let constant = constant + along(bias);
         Self { network: Some(network), gains, straight, constant }
     }
 
@@ -84,7 +87,11 @@ impl<'a> Reading<'a> {
     pub(super) fn image(&self, from: usize, part: &[f64]) -> Image {
         let mut image = self.nothing();
         if let Some(network) = self.network {
-            network.first.add_product(from, part, &mut image.hidden);
+            let rows = network.layers()[0].chunks(image.hidden.len().max(1)).skip(from);
+            for (row, factor) in rows.zip(part) {
+                let sums = image.hidden.iter_mut().zip(row);
+                sums.for_each(|(sum, weight)| *sum += factor * f64::from(*weight));
+            }
         }
         let rows = self.straight.iter().skip(from).zip(part);
         image.straight = rows.map(|(l, z)| l * z).sum();
@@ -93,23 +100,27 @@ impl<'a> Reading<'a> {
 
     /// The number, given the image of all of z.
     pub(super) fn value(&self, image: &Image) -> f64 {
-        let bent: f64 = self.network.map_or(0.0, |network| {
-            let units = image.hidden.iter().zip(&network.first.bias).zip(&self.gains);
-            units.map(|((p, b), gain)| gain * bend(b + p, network.activation)).sum()
+        let activated: f64 = self.network.map_or(0.0, |network| {
+            let units = image.hidden.iter().zip(network.layers()[1]).zip(&self.gains);
+            let activation = network.activation();
+            units.map(|((p, b), gain)| gain * activation.at(f64::from(*b) + p)).sum()
         });
-        self.constant + image.straight + bent
+        self.constant + image.straight + activated
     }
 
     /// ∫₀¹ ∇(α·z) dα: how much each number of z counts, on the way from 0 to z.
     pub(super) fn mean_gradient(&self, image: &Image) -> Vec<f64> {
         let mut gradient = self.straight.clone();
         if let Some(network) = self.network {
-            let units = image.hidden.iter().zip(&network.first.bias).zip(&self.gains);
-            let slopes: Vec<f64> =
-                units.map(|((p, b), gain)| gain * mean_slope(*b, *p, network.activation)).collect();
-            let rows = network.first.weight.chunks(network.first.outputs().max(1));
-            for (sum, row) in gradient.iter_mut().zip(rows) {
-                *sum += row.iter().zip(&slopes).map(|(w, slope)| w * slope).sum::<f64>();
+            let [weight, bias, _, _] = network.layers();
+            let units = image.hidden.iter().zip(bias).zip(&self.gains);
+            let slope = |start: f32, step: f64| {
+                mean_slope(f64::from(start), step, network.activation())
+            };
+            let slopes: Vec<f64> = units.map(|((p, b), gain)| gain * slope(*b, *p)).collect();
+            for (sum, row) in gradient.iter_mut().zip(weight.chunks(slopes.len().max(1))) {
+                let terms = row.iter().zip(&slopes).map(|(w, slope)| f64::from(*w) * slope);
+                *sum += terms.sum::<f64>();
             }
         }
         gradient
@@ -119,19 +130,17 @@ impl<'a> Reading<'a> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::model::settings::Activation;
+    use crate::model::settings::{Activation, MapShape};
 
     fn wave(count: usize, pace: f64) -> Vec<f64> {
         (0..count).map(|n| (n as f64 * pace + pace).sin()).collect()
     }
 
-    fn network(activation: Activation) -> Network {
-        Network {
-            first: Layer { weight: wave(5 * 4, 0.7), bias: wave(4, 1.3) },
-            second: Layer { weight: wave(4 * 3, 0.9), bias: wave(3, 0.4) },
-            activation,
-            skips: vec![0..3, 3..5],
-        }
+    fn network(activation: Activation) -> TwoLayer {
+        let narrow = |values: Vec<f64>| values.iter().map(|v| *v as f32).collect::<Vec<f32>>();
+        let parts = [wave(5 * 4, 0.7), wave(4, 1.3), wave(4 * 3, 0.9), wave(3, 0.4)].map(narrow);
+        let packed = [&parts[0][..], &parts[1][..], &parts[2][..], &parts[3][..]];
+        TwoLayer::of_parts(&[3, 2], 3, (MapShape::Residual, activation), packed).unwrap()
     }
 
     #[test]
@@ -140,7 +149,7 @@ mod tests {
         let head = Layer { weight: wave(3 * 2, 1.1), bias: wave(2, 2.1) };
         let reading = Reading::of_head(&network, &head, &[(1, 2.0)], 0.5);
         let z = wave(5, 0.31);
-        let direct = 2.0 * head.forward(&network.forward(&z))[1] + 0.5;
+        let direct = 2.0 * head.forward(&network.forward_wide(&z))[1] + 0.5;
         assert!((reading.value(&reading.image(0, &z)) - direct).abs() < 1e-12);
         let mut parts = reading.image(0, &z[..2]);
         parts.add(1.0, &reading.image(2, &z[2..]));

@@ -4,14 +4,17 @@
 use std::collections::BTreeMap;
 
 use super::rings::{Ring, Rings};
-use super::{Explanation, Moment};
+use super::{ExplainError, Explanation, Moment};
 use crate::graph::{ClassId, Classes, Graph, Labels, NodeId, TypeId};
+use crate::spectral::SelfTerm;
 
 /// What the nodes of a slice have in common.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum Group {
     /// The node itself: always a slice of its own.
     Own,
+    /// Walks of so many steps: α_n Mⁿ.
+    Walk(usize),
     /// A hop ring.
     Ring(Ring),
     /// A node type.
@@ -35,6 +38,8 @@ impl Group {
         let text = |names: &[String], at: usize| names.get(at).cloned().unwrap_or_default();
         match self {
             Self::Own => "itself".to_owned(),
+            Self::Walk(1) => "walks of 1 step".to_owned(),
+            Self::Walk(steps) => format!("walks of {steps} steps"),
             Self::Ring(ring) => ring.to_string(),
             Self::Type(kind) => text(graph.types().names(), kind.index()),
             Self::Class(class) => text(classes, class.index()),
@@ -86,6 +91,39 @@ pub struct Slice {
 /// ```
 pub fn by_ring(found: &Explanation, rings: &Rings, most: u16) -> Vec<Slice> {
     collect(found, |node, add| add(Group::Ring(rings.within(node, most)), 1.0))
+}
+
+/// A slice for each length of walks that the filter weighs, α_n Mⁿ by itself:
+/// exact. Empty for a filter without hop weights.
+pub fn by_walk(moment: &Moment, found: &Explanation) -> Result<Vec<Slice>, ExplainError> {
+    let (ground, node) = (moment.ground(), found.node);
+    let weights = &moment.snapshot().scalars.hop_weights;
+    let gradient = moment.reading(node, found.aim, &found.gathered)?;
+    let gradient = gradient.mean_gradient(&gradient.image(0, &found.gathered));
+    let (matrix, scale) = (ground.matrix.entries(), ground.operator.scale());
+    let mut power = vec![0.0; matrix.size()];
+    power[node.index()] = 1.0;
+    let mut slices = Vec::with_capacity(weights.len());
+    for (at, &weight) in weights.iter().enumerate() {
+        let entry = |row: usize| -> f64 {
+            let (columns, values) = matrix.row(row);
+            let entries = columns.iter().zip(values);
+            entries.map(|(&column, value)| value * power[column as usize]).sum::<f64>() / scale
+        };
+        power = (0..matrix.size()).map(entry).collect();
+        let mut row: Vec<f32> = power.iter().map(|own| (f64::from(weight) * own) as f32).collect();
+        if moment.settings().self_term == SelfTerm::Drop {
+            row[node.index()] = 0.0;
+        }
+        let scores = moment.scores(&row, &gradient);
+        slices.push(Slice {
+            group: Group::Walk(at + 1),
+            nodes: row.iter().filter(|weight| weight.abs() > 0.0).count(),
+            score: scores.iter().sum(),
+            size: scores.iter().map(|score| score.abs()).sum(),
+        });
+    }
+    Ok(slices)
 }
 
 /// A slice for each node type that occurs.

@@ -7,13 +7,13 @@ use crate::model::Parameters;
 use crate::model::settings::{Schedule, Settings};
 use crate::model::slices::{change_numbers, with_numbers};
 use crate::train::optimiser::{Step, unusable};
-use crate::train::{Memory, learning_rate};
+use crate::train::{OptimizerState, learning_rate};
 
 /// The optimiser of one set of parameters.
 #[derive(Debug, Clone)]
 pub(super) struct Descent {
     settings: Settings,
-    memories: Vec<Memory>,
+    memories: Vec<OptimizerState>,
     steps: u64,
 }
 
@@ -48,7 +48,7 @@ impl Descent {
             return Ok(before);
         }
         let gradients = loss.backward()?;
-        self.memories.resize_with(parameters.iter().len(), Memory::default);
+        self.memories.resize_with(parameters.iter().len(), OptimizerState::default);
         let mut moves = Vec::with_capacity(self.memories.len());
         for (name, var) in parameters.iter() {
             let Some(gradient) = gradients.get(var) else { continue };
@@ -57,8 +57,9 @@ impl Descent {
             }
             moves.push((var, gradient));
         }
-        let rate = learning_rate(&self.settings, self.steps as usize);
-        let step = Step { settings: &self.settings, rate, number: self.steps + 1, decay: 0.0 };
+        let rate = learning_rate(&self.settings, self.steps as usize, self.settings.epochs);
+        let (rule, momentum) = (self.settings.optimiser, self.settings.momentum);
+        let step = Step { rule, momentum, rate, number: self.steps + 1, decay: 0.0 };
         for ((var, gradient), memory) in moves.into_iter().zip(&mut self.memories) {
             with_numbers(gradient, |gradient| {
                 change_numbers(var, |values| step.take(values, gradient, memory))

@@ -26,7 +26,8 @@ const RANKED: f64 = 0.5;
 /// # let karate = "sample_graphs/karate".as_ref();
 /// # let (graph, _) = gesf_tui::graph::load(karate, &Default::default())?;
 /// # let graph = std::sync::Arc::new(graph);
-/// # let settings = gesf_tui::model::settings::Settings { epochs: 20, ..Default::default() };
+/// # use gesf_tui::model::settings::{EngineChoice, Settings};
+/// # let settings = Settings { engine: EngineChoice::Dense, ..Default::default() };
 /// # let ground = gesf_tui::model::Ground::prepare(
 /// #     &graph, &settings, None, &Default::default(), &mut |_| {},
 /// # )?;

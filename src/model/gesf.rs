@@ -5,12 +5,16 @@ use std::sync::Arc;
 use candle_core::{Device, Result, Tensor, Var};
 
 use super::maps::{Linear, Map};
-use super::product::{DeviceVectors, product};
-use super::settings::{NeighbourGradient, Settings};
+use super::product::{DeviceVectors, product, watched_product};
+use super::settings::{FilterLearning, NeighbourGradient, Settings};
 use super::start::start;
 use super::{Filter, Ground, Groups, Parameters, Task};
 use crate::graph::NodeId;
-use crate::spectral::{Operator, SelfTerm};
+use crate::spectral::{Engine, Operator};
+
+/// Parameters of this prefix belong to the filter.
+pub(crate) const FILTER_PREFIX: &str = "rho.";
+const TEMPERATURE: &str = "rho.temperature";
 
 /// A GESF model over a prepared graph.
 ///
@@ -29,7 +33,7 @@ use crate::spectral::{Operator, SelfTerm};
 /// assert_eq!(model.embeddings(0).dims(), [34, 64]);
 /// assert_eq!(model.task().outputs, 2);
 /// // R has a row for every x: what the neighbours say the node is.
-/// let said = model.reconstructed(settings.self_term, settings.neighbour_gradient)?;
+/// let said = model.reconstructed(&settings)?;
 /// assert_eq!(said[0].dims(), model.embeddings(0).dims());
 /// # Ok(()) }
 /// ```
@@ -42,6 +46,7 @@ pub struct Gesf {
     psi: Vec<Map>,
     phi: Vec<Map>,
     filter: Filter,
+    temperature: Option<Var>,
     heads: Vec<Option<Linear>>,
     operator: Arc<dyn Operator>,
     points: Tensor,
@@ -52,11 +57,40 @@ pub struct Gesf {
 impl Gesf {
     /// A model at its start. Types without a labelled node get no head.
     pub fn new(ground: &Ground, settings: &Settings, device: &Device) -> Result<Self> {
+        let mut parameters = Parameters::new(settings.seed, device);
+        let (shape, degree) = (settings.filter, settings.degree);
+        let filter = Filter::new(&mut parameters, shape, degree, settings.activation)?;
+        let withholds = shape.is_learned() && settings.filter_learning == FilterLearning::Withheld;
+        let temperature = withholds.then(|| parameters.add(TEMPERATURE, vec![0.0], 1));
+        let temperature = temperature.transpose()?;
+        Self::with_filter(ground, settings, parameters, filter, temperature)
+    }
+
+    /// A further model at its start that shares the filter of this one. Its own
+    /// parameters have names of this prefix.
+    pub(crate) fn sharing_filter(
+        &self,
+        ground: &Ground,
+        settings: &Settings,
+        prefix: String,
+    ) -> Result<Self> {
+        let parameters = Parameters::new(settings.seed, &self.device).with_prefix(prefix);
+        let (filter, temperature) = (self.filter.clone(), self.temperature.clone());
+        Self::with_filter(ground, settings, parameters, filter, temperature)
+    }
+
+    fn with_filter(
+        ground: &Ground,
+        settings: &Settings,
+        mut parameters: Parameters,
+        filter: Filter,
+        temperature: Option<Var>,
+    ) -> Result<Self> {
+        let device = &parameters.device().clone();
         let groups = Arc::new(Groups::of(&ground.graph, device)?);
         let task = Task::of(&ground.graph);
         let kinds = groups.count();
         let widths: Vec<usize> = (0..kinds).map(|kind| settings.dimension.of(kind)).collect();
-        let mut parameters = Parameters::new(settings.seed, device);
         let mut embeddings = Vec::with_capacity(kinds);
         for (kind, &width) in widths.iter().enumerate() {
             let nodes = groups.members(kind);
@@ -66,7 +100,6 @@ impl Gesf {
         }
         let (activation, hidden) = (settings.activation, settings.hidden);
         let form = (settings.map_shape, activation);
-        let filter = Filter::new(&mut parameters, settings.filter, settings.degree, activation)?;
         let (mut psi, mut phi, mut heads) = (Vec::new(), Vec::new(), Vec::new());
         let labelled = labelled_types(ground, &groups);
         for (kind, &width) in widths.iter().enumerate() {
@@ -79,10 +112,9 @@ impl Gesf {
         }
         let operator = ground.operator.clone();
         let points = Tensor::from_slice(operator.points(), operator.points().len(), device)?;
-        let on_device = match (&ground.spectrum, device) {
-            (Some(spectrum), device) if !device.is_cpu() => {
-                Some(Arc::new(DeviceVectors::new(spectrum, device)?))
-            }
+        let by_vectors = !device.is_cpu() && ground.choice.engine != Engine::Chebyshev;
+        let on_device = match &ground.spectrum {
+            Some(spectrum) if by_vectors => Some(Arc::new(DeviceVectors::new(spectrum, device)?)),
             _ => None,
         };
         let device = device.clone();
@@ -94,6 +126,7 @@ impl Gesf {
             psi,
             phi,
             filter,
+            temperature,
             heads,
             operator,
             points,
@@ -142,9 +175,9 @@ impl Gesf {
         self.heads[kind].as_ref()
     }
 
-    /// P.
-    pub(crate) fn operator(&self) -> &dyn Operator {
-        self.operator.as_ref()
+    /// The logarithm of what logits at withheld labels are divided by.
+    pub(crate) fn temperature(&self) -> Option<&Var> {
+        self.temperature.as_ref()
     }
 
     /// Where the tensors live.
@@ -157,9 +190,9 @@ impl Gesf {
         self.filter.respond(&self.points)
     }
 
-    /// z of every node, in the order of the graph: the filtered sum over all
-    /// others, a block of columns for each type they are of.
-    pub fn gathered(&self, self_term: SelfTerm, gradient: NeighbourGradient) -> Result<Tensor> {
+    /// ψ(x) of every node, in the order of the graph, a block of columns for each
+    /// type they are of.
+    fn messages(&self, gradient: NeighbourGradient) -> Result<Tensor> {
         let blocks: Vec<Tensor> = self
             .embeddings
             .iter()
@@ -169,18 +202,41 @@ impl Gesf {
                 NeighbourGradient::Alternating => psi.forward(&x.detach()),
             })
             .collect::<Result<_>>()?;
-        let signal = self.groups.join(&blocks)?;
-        let vectors = self.on_device.as_deref();
-        product(&self.operator, vectors, &self.response()?, &signal, self_term)
+        self.groups.join(&blocks)
     }
 
-    /// R of every node, by type.
-    pub fn reconstructed(
+    /// z of every node, in the order of the graph: the filtered sum over all
+    /// others, a block of columns for each type they are of.
+    fn gathered(&self, response: &Tensor, settings: &Settings) -> Result<Tensor> {
+        let signal = self.messages(settings.neighbour_gradient)?;
+        let vectors = self.on_device.as_deref();
+        product(&self.operator, vectors, response, &signal, settings.self_term)
+    }
+
+    /// R of every node, by type; the filter follows where it learns.
+    pub fn reconstructed(&self, settings: &Settings) -> Result<Vec<Tensor>> {
+        let response = self.response()?;
+        let joint = settings.filter_learning == FilterLearning::Joint;
+        let response = if joint { response } else { response.detach() };
+        self.combined(&self.gathered(&response, settings)?)
+    }
+
+    /// R of every node, by type, and z of the watched nodes as a function of the
+    /// filter alone.
+    pub(crate) fn reconstructed_and_watched(
         &self,
-        self_term: SelfTerm,
-        gradient: NeighbourGradient,
-    ) -> Result<Vec<Tensor>> {
-        let gathered = self.groups.part(&self.gathered(self_term, gradient)?)?;
+        settings: &Settings,
+        watched: &Arc<[u32]>,
+    ) -> Result<(Vec<Tensor>, Tensor)> {
+        let signal = self.messages(settings.neighbour_gradient)?;
+        let (response, self_term) = (self.response()?, settings.self_term);
+        let (gathered, rows) =
+            watched_product(&self.operator, &response, &signal, self_term, watched)?;
+        Ok((self.combined(&gathered)?, rows))
+    }
+
+    fn combined(&self, gathered: &Tensor) -> Result<Vec<Tensor>> {
+        let gathered = self.groups.part(gathered)?;
         gathered.iter().zip(&self.phi).map(|(z, phi)| phi.forward(z)).collect()
     }
 }

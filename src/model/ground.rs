@@ -4,12 +4,13 @@
 use std::sync::Arc;
 
 use super::ModelError;
-use super::settings::{AttributeUse, Eigenpairs, EngineChoice, MatrixChoice, Settings, TypeUse};
+use super::settings::{
+    AttributeUse, Eigenpairs, EngineChoice, MatrixChoice, Settings, Start, TypeUse,
+};
 use crate::graph::Graph;
 use crate::spectral::{
-    Cache, Cancel, ChebyshevOperator, ChebyshevOptions, Choice, EigenOperator, Engine, Matrix,
-    MatrixKind, Operator, Origin, Progress, RelationWeights, Request, Spectrum, Which,
-    decompose_cached,
+    Cache, Cancel, Choice, EigenOperator, Engine, Matrix, MatrixKind, Operator, PolynomialOperator,
+    PolynomialOptions, Progress, RelationWeights, Request, Spectrum, Which, decompose_cached,
 };
 
 /// A graph made ready for training.
@@ -21,12 +22,10 @@ pub struct Ground {
     pub matrix: Arc<Matrix>,
     /// P as a function of ρ.
     pub operator: Arc<dyn Operator>,
-    /// The eigenpairs, where there are any.
+    /// The eigenpairs, where the filter or the start needs them.
     pub spectrum: Option<Arc<Spectrum>>,
     /// Which engine was used, and why.
     pub choice: Choice,
-    /// Whether the spectrum came from the cache.
-    pub cached: bool,
 }
 
 impl MatrixChoice {
@@ -52,20 +51,24 @@ impl EngineChoice {
     }
 }
 
-/// What the settings ask of the spectrum.
+/// What the settings ask of the spectrum, where eigenpairs are computed.
 pub fn request(settings: &Settings) -> Request {
     let (count, which) = match settings.eigenpairs {
         Eigenpairs::All => (usize::MAX, Which::All),
         Eigenpairs::Count(count) => (count, settings.which),
     };
-    let degree = settings.engine_degree;
-    Request {
-        count,
-        which,
-        engine: settings.engine.engine(),
-        chebyshev: ChebyshevOptions { degree, ..ChebyshevOptions::default() },
-        ..Request::default()
+    Request { count, which, engine: settings.engine.engine(), ..Request::default() }
+}
+
+/// How P is computed: a filter that is a polynomial needs no eigenvectors.
+pub fn choice(settings: &Settings, matrix: &Matrix) -> (Choice, usize) {
+    let exact = settings.filter.exact_degree(settings.degree);
+    let degree = exact.unwrap_or(settings.engine_degree);
+    if let (EngineChoice::Auto, Some(degree)) = (settings.engine, exact) {
+        let reason = format!("the filter is a polynomial of degree {degree}: sparse products");
+        return (Choice { engine: Engine::Chebyshev, reason }, degree);
     }
+    (request(settings).choice(matrix), degree)
 }
 
 /// The graph as the settings want the model to see it.
@@ -79,23 +82,24 @@ pub fn seen_graph(graph: &Arc<Graph>, settings: &Settings) -> Arc<Graph> {
 }
 
 impl Ground {
-    /// Makes a graph ready: its matrix, and eigenpairs or polynomials of it.
+    /// Makes a graph ready: its matrix, and polynomials or eigenpairs of it.
     ///
     /// ```
     /// # fn main() -> Result<(), Box<dyn std::error::Error>> {
     /// use std::sync::Arc;
     /// use gesf_tui::graph::{LoadOptions, load};
-    /// use gesf_tui::model::{Ground, settings::{EngineChoice, Settings}};
+    /// use gesf_tui::model::{Ground, settings::{FilterShape, Settings}};
     /// use gesf_tui::spectral::Cancel;
     ///
     /// let (graph, _) = load("sample_graphs/karate".as_ref(), &LoadOptions::default())?;
     /// let (graph, cancel) = (Arc::new(graph), Cancel::default());
+    /// // Hop weights need no eigenvectors.
     /// let ground = Ground::prepare(&graph, &Settings::default(), None, &cancel, &mut |_| {})?;
-    /// assert_eq!(ground.spectrum.map(|spectrum| spectrum.count()), Some(34));
-    /// // Polynomials stand in for eigenpairs where they are asked for.
-    /// let settings = Settings { engine: EngineChoice::Chebyshev, ..Settings::default() };
-    /// let ground = Ground::prepare(&graph, &settings, None, &cancel, &mut |_| {})?;
     /// assert!(ground.spectrum.is_none() && ground.operator.nodes() == 34);
+    /// // The paper's network is no polynomial.
+    /// let settings = Settings { filter: FilterShape::Mlp, ..Settings::default() };
+    /// let ground = Ground::prepare(&graph, &settings, None, &cancel, &mut |_| {})?;
+    /// assert_eq!(ground.spectrum.map(|spectrum| spectrum.count()), Some(34));
     /// # Ok(()) }
     /// ```
     pub fn prepare(
@@ -108,17 +112,26 @@ impl Ground {
         let graph = seen_graph(graph, settings);
         let matrix = Matrix::of(&graph, settings.matrix.kind(), settings.edge_values)?;
         let matrix = Arc::new(matrix);
-        let request = request(settings);
-        let choice = request.choice(&matrix);
-        if choice.engine == Engine::Chebyshev {
-            let operator = ChebyshevOperator::new(&matrix, request.chebyshev, cancel, watch)?;
-            let operator: Arc<dyn Operator> = Arc::new(operator);
-            return Ok(Self { graph, matrix, operator, spectrum: None, choice, cached: false });
-        }
-        let (spectrum, origin) = decompose_cached(cache, &matrix, &request, cancel, watch)?;
-        let spectrum = Arc::new(spectrum);
-        let operator: Arc<dyn Operator> = Arc::new(EigenOperator::new(spectrum.clone()));
-        let cached = origin == Origin::Cache;
-        Ok(Self { graph, matrix, operator, spectrum: Some(spectrum), choice, cached })
+        let (choice, degree) = choice(settings, &matrix);
+        let polynomial = choice.engine == Engine::Chebyshev;
+        // A start at eigenvectors needs them whatever the filter; where there are
+        // too many nodes for that, it is random.
+        let engine = request(settings).choice(&matrix).engine;
+        let wanted = !polynomial
+            || (settings.start != Start::Random && engine != Engine::Chebyshev);
+        let spectrum = if wanted {
+            let found = decompose_cached(cache, &matrix, &request(settings), cancel, watch)?;
+            Some(Arc::new(found.0))
+        } else {
+            None
+        };
+        let operator: Arc<dyn Operator> = match &spectrum {
+            Some(spectrum) if !polynomial => Arc::new(EigenOperator::new(spectrum.clone())),
+            _ => {
+                let options = PolynomialOptions { degree, ..PolynomialOptions::default() };
+                Arc::new(PolynomialOperator::new(&matrix, options, cancel, watch)?)
+            }
+        };
+        Ok(Self { graph, matrix, operator, spectrum, choice })
     }
 }

@@ -1,13 +1,15 @@
-//! ψ and φ: networks of two layers, plain or as a correction of the identity.
+//! ψ and φ: networks of two layers, plain or as a correction of the identity;
+//! and the linear layer of the heads.
 
-use candle_core::backprop::GradStore;
-use candle_core::{Result, Tensor, Var};
+use std::sync::{Mutex, PoisonError};
+
+use candle_core::{CpuStorage, CustomOp2, Device, Layout, Result, Shape, Tensor, Var};
+use candle_nn::Module;
 
 use super::Parameters;
-use super::layer::layer;
-use super::map_rows::{Form, MapRows};
 use super::settings::{Activation, MapShape};
-use super::slices::with_numbers;
+use super::slices::{numbers, with_numbers};
+use super::two_layer::{Form, TwoLayer};
 
 /// x·W + b.
 #[derive(Debug, Clone)]
@@ -35,12 +37,12 @@ impl Linear {
 
     /// The layer applied to every row.
     pub fn forward(&self, input: &Tensor) -> Result<Tensor> {
-        layer(input, &self.weight, &self.bias, None)
+        linear(&self.weight, &self.bias, input)
     }
 
-    /// The layer applied to every row, then bent.
-    pub fn bent(&self, input: &Tensor, activation: Activation) -> Result<Tensor> {
-        layer(input, &self.weight, &self.bias, Some(activation))
+    /// The layer applied to every row, with no gradient to its own parameters.
+    pub(crate) fn forward_fixed(&self, input: &Tensor) -> Result<Tensor> {
+        linear(&self.weight.detach(), &self.bias.detach(), input)
     }
 
     /// W.
@@ -51,6 +53,19 @@ impl Linear {
     /// b.
     pub fn bias(&self) -> &Var {
         &self.bias
+    }
+}
+
+/// candle-nn keeps a row for each output, we keep a row for each input.
+fn linear(weight: &Tensor, bias: &Tensor, input: &Tensor) -> Result<Tensor> {
+    candle_nn::Linear::new(weight.t()?, Some(bias.clone())).forward(input)
+}
+
+/// The activation function of every number.
+pub(crate) fn activated(values: &Tensor, activation: Activation) -> Result<Tensor> {
+    match activation {
+        Activation::Tanh => values.tanh(),
+        Activation::Relu => values.relu(),
     }
 }
 
@@ -75,19 +90,34 @@ impl Map {
         outputs: usize,
         (shape, activation): (MapShape, Activation),
     ) -> Result<Self> {
-        let (skips, scale) = match shape {
-            MapShape::Plain => (Vec::new(), 1.0),
-            MapShape::Residual => (parts.to_vec(), SMALL),
-        };
-        let inputs = parts.iter().sum();
-        let first = Linear::new(parameters, &format!("{name}.1"), (inputs, hidden), 1.0)?;
+        let scale = if shape == MapShape::Residual { SMALL } else { 1.0 };
+        let form = Form::new(parts, hidden, outputs, (shape, activation));
+        let first = Linear::new(parameters, &format!("{name}.1"), (form.inputs, hidden), 1.0)?;
         let second = Linear::new(parameters, &format!("{name}.2"), (hidden, outputs), scale)?;
-        Ok(Self { first, second, form: Form { inputs, hidden, outputs, activation, skips } })
+        Ok(Self { first, second, form })
     }
 
-    /// The map applied to every row, by one operation after the other.
+    /// The map applied to every row.
     pub fn forward(&self, input: &Tensor) -> Result<Tensor> {
-        let hidden = self.first.bent(input, self.form.activation)?;
+        if !input.device().is_cpu() {
+            return self.forward_by_layers(input);
+        }
+        self.apply(input, &self.packed(|var| var.as_tensor().clone())?)
+    }
+
+    /// The map applied to every row, with no gradient to its own parameters.
+    pub(crate) fn forward_fixed(&self, input: &Tensor) -> Result<Tensor> {
+        self.apply(input, &self.packed(|var| var.detach())?)
+    }
+
+    fn apply(&self, input: &Tensor, packed: &Tensor) -> Result<Tensor> {
+        let op = MapOp { form: self.form.clone(), hidden: Mutex::default() };
+        input.contiguous()?.apply_op2(packed, op)
+    }
+
+    /// The same by one tensor operation after the other.
+    fn forward_by_layers(&self, input: &Tensor) -> Result<Tensor> {
+        let hidden = activated(&self.first.forward(input)?, self.form.activation)?;
         let mut output = self.second.forward(&hidden)?;
         for columns in self.form.joined() {
             let part = input.narrow(1, columns.start, columns.len())?;
@@ -96,40 +126,76 @@ impl Map {
         Ok(output)
     }
 
-    /// The map as plain numbers, as it is now.
-    pub(crate) fn rows(&self) -> Result<MapRows> {
-        let mut packed = Vec::with_capacity(self.form.ends()[3]);
-        for var in self.vars() {
-            with_numbers(var, |numbers| packed.extend_from_slice(numbers))?;
-        }
-        Ok(MapRows::new(self.form.clone(), packed))
+    /// W₁, b₁, W₂, b₂, one after the other.
+    fn packed(&self, of: impl Fn(&Var) -> Tensor) -> Result<Tensor> {
+        let vars =
+            [self.first.weight(), self.first.bias(), self.second.weight(), self.second.bias()];
+        let flat: Vec<Tensor> =
+            vars.into_iter().map(|var| of(var).flatten_all()).collect::<Result<_>>()?;
+        Tensor::cat(&flat, 0)
+    }
+}
+
+/// The map as one operation with its own derivative: rows stay in cache from one
+/// end to the other.
+struct MapOp {
+    form: Form,
+    /// The hidden layer, from the forward pass for the backward pass.
+    hidden: Mutex<Option<Vec<f32>>>,
+}
+
+impl CustomOp2 for MapOp {
+    fn name(&self) -> &'static str {
+        "two-layer map"
     }
 
-    /// Puts a derivative by the packed parameters to those of others.
-    pub(crate) fn keep_gradient(&self, by_packed: &[f32], store: &mut GradStore) -> Result<()> {
-        let mut start = 0;
-        for (var, end) in self.vars().into_iter().zip(self.form.ends()) {
-            let own = &by_packed[start..end];
-            store.insert(var, Tensor::from_slice(own, var.shape(), var.device())?);
-            start = end;
-        }
-        Ok(())
+    fn cpu_fwd(
+        &self,
+        input: &CpuStorage,
+        input_layout: &Layout,
+        packed: &CpuStorage,
+        packed_layout: &Layout,
+    ) -> Result<(CpuStorage, Shape)> {
+        let (rows, _) = input_layout.shape().dims2()?;
+        let packed = numbers(packed, packed_layout)?;
+        let map = TwoLayer::new(self.form.clone(), packed.to_vec());
+        let (hidden, output) = map.par_forward(numbers(input, input_layout)?);
+        *self.hidden.lock().unwrap_or_else(PoisonError::into_inner) = Some(hidden);
+        Ok((CpuStorage::F32(output), Shape::from((rows, self.form.outputs))))
     }
 
-    /// W₁, b₁, W₂, b₂.
-    fn vars(&self) -> [&Var; 4] {
-        let (first, second) = (&self.first, &self.second);
-        [&first.weight, &first.bias, &second.weight, &second.bias]
+    fn bwd(
+        &self,
+        input: &Tensor,
+        packed: &Tensor,
+        _output: &Tensor,
+        gradient: &Tensor,
+    ) -> Result<(Option<Tensor>, Option<Tensor>)> {
+        let hidden = self.hidden.lock().unwrap_or_else(PoisonError::into_inner).take();
+        let hidden = hidden.ok_or_else(|| candle_core::Error::Msg("no forward pass".to_owned()))?;
+        let mut grad_input = input.track_op().then(|| vec![0.0; input.elem_count()]);
+        let grad_packed = with_numbers(input, |input| {
+            with_numbers(packed, |packed| {
+                with_numbers(gradient, |gradient| {
+                    let map = TwoLayer::new(self.form.clone(), packed.to_vec());
+                    map.par_backward(input, &hidden, gradient, grad_input.as_deref_mut())
+                })
+            })
+        })???;
+        let tensor = |values, shape: &Shape| Tensor::from_vec(values, shape, &Device::Cpu);
+        Ok((
+            grad_input.map(|values| tensor(values, input.shape())).transpose()?,
+            Some(tensor(grad_packed, packed.shape())?),
+        ))
     }
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
-    use candle_core::Device;
 
     #[test]
-    fn plain_rows_give_what_tensors_give() {
+    fn the_fused_map_and_its_gradients_are_those_of_plain_operations() {
         let shapes = [(MapShape::Plain, vec![5, 3], 4), (MapShape::Residual, vec![5, 3], 4)];
         let narrow = [(MapShape::Residual, vec![4], 4), (MapShape::Residual, vec![2], 6)];
         for (shape, parts, outputs) in shapes.into_iter().chain(narrow) {
@@ -141,32 +207,31 @@ mod tests {
                 let x = parameters.add_uniform("x", (1100, inputs), 2.0).unwrap();
                 let weight = parameters.add_uniform("weight", (1100, outputs), 1.0).unwrap();
                 let flat = |t: &Tensor| t.flatten_all().unwrap().to_vec1::<f32>().unwrap();
-                let output = map.forward(&x).unwrap();
-                let loss = (&output * weight.as_tensor()).unwrap().sum_all().unwrap();
-                let grads = loss.backward().unwrap();
-                let mut by_packed = Vec::new();
-                map.vars().iter().for_each(|var| by_packed.extend(flat(grads.get(var).unwrap())));
-
-                let rows = map.rows().unwrap();
-                let (hidden, found) = rows.par_forward(&flat(&x));
-                let mut by_x = vec![0.0; 1100 * inputs];
-                let part = rows.par_backward(&flat(&x), &hidden, &flat(&weight), Some(&mut by_x));
-                let mut store = x.sum_all().unwrap().backward().unwrap();
-                map.keep_gradient(&part, &mut store).unwrap();
-                let kept = flat(store.get(&map.second.bias).unwrap());
-                assert_eq!(kept, part[part.len() - outputs..]);
-                let pairs = [
-                    (found, flat(&output)),
-                    (by_x, flat(grads.get(&x).unwrap())),
-                    (part, by_packed),
-                ];
-                for (one, other) in pairs {
-                    assert_eq!(one.len(), other.len());
-                    for (a, b) in one.into_iter().zip(other) {
-                        assert!((a - b).abs() < 2e-4 * a.abs().max(1.0), "{shape:?} {a} {b}");
-                    }
+                let found = |output: Tensor| -> Vec<f32> {
+                    let loss = (&output * weight.as_tensor()).unwrap().sum_all().unwrap();
+                    let grads = loss.backward().unwrap();
+                    let vars = parameters.iter().filter(|(name, _)| *name != "weight");
+                    let grads = vars.map(|(_, var)| flat(grads.get(var).unwrap()));
+                    grads.chain([flat(&output)]).flatten().collect()
+                };
+                let fused = found(map.forward(&x).unwrap());
+                let plain = found(map.forward_by_layers(&x).unwrap());
+                assert_eq!(fused.len(), plain.len());
+                for (a, b) in fused.into_iter().zip(plain) {
+                    assert!((a - b).abs() < 2e-4 * a.abs().max(1.0), "{shape:?} {a} {b}");
                 }
             }
         }
+    }
+
+    #[test]
+    fn a_fixed_map_passes_gradients_on_and_takes_none() {
+        let mut parameters = Parameters::new(1, &Device::Cpu);
+        let form = (MapShape::Residual, Activation::Tanh);
+        let map = Map::new(&mut parameters, "map", &[3], 4, 3, form).unwrap();
+        let x = parameters.add_uniform("x", (5, 3), 1.0).unwrap();
+        let grads = map.forward_fixed(&x).unwrap().sum_all().unwrap().backward().unwrap();
+        assert!(grads.get(&x).is_some());
+        assert!(grads.get(map.first.weight()).is_none());
     }
 }

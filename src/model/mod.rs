@@ -10,30 +10,33 @@
 //!                                           └──▶ Gesf:   R ◀─ φ ─ Z
 //! ```
 
-mod bend;
+mod distance;
 mod error;
 mod filter;
 mod gesf;
 mod ground;
 mod groups;
 pub mod hops;
-mod layer;
-pub(crate) mod map_rows;
 mod maps;
 mod parameters;
 pub(crate) mod product;
 pub(crate) mod random;
-pub(crate) mod rows;
+mod rows;
 pub mod settings;
 pub(crate) mod slices;
 mod start;
+mod tanh;
 mod targets;
+mod two_layer;
 
 pub use error::ModelError;
 pub use filter::{Basis, Filter, fixed};
+pub(crate) use distance::squared_distance;
+pub(crate) use gesf::FILTER_PREFIX;
 pub use gesf::Gesf;
-pub use ground::{Ground, request, seen_graph};
+pub use ground::{Ground, choice, request, seen_graph};
 pub use groups::Groups;
 pub use maps::{Linear, Map};
 pub use parameters::Parameters;
+pub(crate) use two_layer::TwoLayer;
 pub use targets::{Targets, Task, Units};

@@ -10,12 +10,20 @@ pub struct Parameters {
     named: Vec<(String, Var)>,
     device: Device,
     seed: u64,
+    prefix: String,
 }
 
 impl Parameters {
     /// None yet. The seed fixes the random start of those to come.
     pub(crate) fn new(seed: u64, device: &Device) -> Self {
-        Self { named: Vec::new(), device: device.clone(), seed }
+        Self { named: Vec::new(), device: device.clone(), seed, prefix: String::new() }
+    }
+
+    /// Names from here on begin with this; their random start does not change.
+    #[must_use]
+    pub(crate) fn with_prefix(mut self, prefix: String) -> Self {
+        self.prefix = prefix;
+        self
     }
 
     /// A new one with these values.
@@ -26,7 +34,7 @@ impl Parameters {
         shape: impl Into<Shape>,
     ) -> Result<Var> {
         let var = Var::from_tensor(&Tensor::from_vec(values, shape, &self.device)?)?;
-        self.named.push((name.to_owned(), var.clone()));
+        self.named.push((format!("{}{name}", self.prefix), var.clone()));
         Ok(var)
     }
 
@@ -50,6 +58,11 @@ impl Parameters {
     /// The tensor of a name.
     pub fn get(&self, name: &str) -> Option<&Var> {
         self.iter().find(|(own, _)| *own == name).map(|(_, var)| var)
+    }
+
+    /// Where they live.
+    pub(super) fn device(&self) -> &Device {
+        &self.device
     }
 
     /// How many numbers are learned.

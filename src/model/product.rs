@@ -5,12 +5,15 @@
 
 use std::sync::{Arc, Mutex, PoisonError};
 
-use candle_core::{CpuStorage, CustomOp2, Device, Layout, Result, Shape, Tensor};
+use candle_core::{CpuStorage, CustomOp1, CustomOp2, Device, Layout, Result, Shape, Tensor};
 
 use super::slices::{numbers, with_numbers};
-use crate::spectral::{Kept, Operator, SelfTerm, Signal, SpectralError, Spectrum};
+use crate::spectral::{
+    FilterGradient, Kept, Operator, SelfTerm, Signal, SpectralError, Spectrum,
+};
 
-/// Z = P·H, or (P − diag P)·H. `response` holds ρ at the operator's points.
+/// Z = P·H, or (P − diag P)·H. `response` holds ρ at the operator's points; a
+/// gradient by it is found where it has one to give.
 ///
 /// On the CPU the operator does the work, eigenvectors or not. On other devices
 /// eigenvectors are multiplied there by plain operations; a polynomial operator
@@ -25,27 +28,78 @@ pub(crate) fn product(
     if let Some(vectors) = on_device {
         return vectors.product(response, signal, self_term);
     }
-    let device = signal.device().clone();
-    let op = Product { operator: operator.clone(), self_term, kept: Mutex::default() };
+    let parts = Parts { operator, self_term };
+    Ok(parts.product(response, signal, &Arc::default())?.0)
+}
+
+/// [`product`], and beside Z its rows at the watched nodes as a function of ρ
+/// alone: a loss that reads these moves the filter and nothing else.
+pub(crate) fn watched_product(
+    operator: &Arc<dyn Operator>,
+    response: &Tensor,
+    signal: &Tensor,
+    self_term: SelfTerm,
+    watched: &Arc<[u32]>,
+) -> Result<(Tensor, Tensor)> {
+    let device = signal.device();
     let response = response.to_device(&Device::Cpu)?.contiguous()?;
-    let signal = signal.to_device(&Device::Cpu)?.contiguous()?;
-    response.apply_op2(&signal, op)?.to_device(&device)
+    let parts = Parts { operator, self_term };
+    let (output, kept) = parts.product(&response.detach(), signal, watched)?;
+    let nodes = Tensor::new(watched.as_ref(), device)?;
+    let rows = output.detach().index_select(&nodes, 0)?.to_device(&Device::Cpu)?;
+    let signal = signal.detach().to_device(&Device::Cpu)?.contiguous()?;
+    let op =
+        WatchedRows { operator: operator.clone(), self_term, watched: watched.clone(), signal, kept, rows };
+    Ok((output, response.apply_op1(op)?.to_device(device)?))
+}
+
+type KeptSlot = Arc<Mutex<Option<Kept>>>;
+
+struct Parts<'a> {
+    operator: &'a Arc<dyn Operator>,
+    self_term: SelfTerm,
+}
+
+impl Parts<'_> {
+    fn product(
+        &self,
+        response: &Tensor,
+        signal: &Tensor,
+        watched: &Arc<[u32]>,
+    ) -> Result<(Tensor, KeptSlot)> {
+        let device = signal.device().clone();
+        let kept = KeptSlot::default();
+        let op = Product {
+            operator: self.operator.clone(),
+            self_term: self.self_term,
+            watched: watched.clone(),
+            kept: kept.clone(),
+        };
+        let response = response.to_device(&Device::Cpu)?.contiguous()?;
+        let signal = signal.to_device(&Device::Cpu)?.contiguous()?;
+        Ok((response.apply_op2(&signal, op)?.to_device(&device)?, kept))
+    }
 }
 
 struct Product {
     operator: Arc<dyn Operator>,
     self_term: SelfTerm,
+    watched: Arc<[u32]>,
     /// What the forward pass leaves for the backward pass.
-    kept: Mutex<Option<Kept>>,
+    kept: KeptSlot,
 }
 
 fn refused(error: SpectralError) -> candle_core::Error {
     candle_core::Error::wrap(error)
 }
 
+fn no_forward_pass() -> candle_core::Error {
+    candle_core::Error::Msg("no forward pass".to_owned())
+}
+
 impl CustomOp2 for Product {
     fn name(&self) -> &'static str {
-        "filtered-product"
+        "filtered product"
     }
 
     fn cpu_fwd(
@@ -58,7 +112,8 @@ impl CustomOp2 for Product {
         let (_, width) = signal_layout.shape().dims2()?;
         let response = numbers(response, response_layout)?;
         let signal = Signal { values: numbers(signal, signal_layout)?, width };
-        let applied = self.operator.apply(response, signal, self.self_term).map_err(refused)?;
+        let applied = self.operator.apply(response, signal, self.self_term, &self.watched);
+        let applied = applied.map_err(refused)?;
         *self.kept.lock().unwrap_or_else(PoisonError::into_inner) = Some(applied.kept);
         Ok((CpuStorage::F32(applied.output), signal_layout.shape().clone()))
     }
@@ -70,22 +125,72 @@ impl CustomOp2 for Product {
         _output: &Tensor,
         gradient: &Tensor,
     ) -> Result<(Option<Tensor>, Option<Tensor>)> {
-        let kept = self.kept.lock().unwrap_or_else(PoisonError::into_inner).take();
-        let kept = kept.ok_or_else(|| candle_core::Error::Msg("no forward pass".to_owned()))?;
+        let kept = self.kept.lock().unwrap_or_else(PoisonError::into_inner);
+        let kept = kept.as_ref().ok_or_else(no_forward_pass)?;
         let (_, width) = signal.dims2()?;
+        let filter = if response.track_op() {
+            FilterGradient::Wanted
+        } else {
+            FilterGradient::Unwanted
+        };
         let gradients = with_numbers(response, |response| {
             with_numbers(signal, |signal| {
                 with_numbers(gradient, |gradient| {
                     let signal = Signal { values: signal, width };
                     let gradient = Signal { values: gradient, width };
-                    self.operator.differentiate(response, signal, &kept, gradient, self.self_term)
+                    let self_term = self.self_term;
+                    self.operator.differentiate(response, signal, kept, gradient, self_term, filter)
                 })
             })
         })???;
         let gradients = gradients.map_err(refused)?;
-        let by_response = Tensor::from_vec(gradients.response, response.shape(), &Device::Cpu)?;
+        let by_response = gradients.response.map(|values| {
+            let shape = response.shape();
+            Tensor::from_vec(values, shape, &Device::Cpu)
+        });
         let by_signal = Tensor::from_vec(gradients.signal, signal.shape(), &Device::Cpu)?;
-        Ok((Some(by_response), Some(by_signal)))
+        Ok((by_response.transpose()?, Some(by_signal)))
+    }
+}
+
+/// Rows of Z as a function of ρ.
+struct WatchedRows {
+    operator: Arc<dyn Operator>,
+    self_term: SelfTerm,
+    watched: Arc<[u32]>,
+    signal: Tensor,
+    kept: KeptSlot,
+    rows: Tensor,
+}
+
+impl CustomOp1 for WatchedRows {
+    fn name(&self) -> &'static str {
+        "watched rows"
+    }
+
+    fn cpu_fwd(&self, _response: &CpuStorage, _layout: &Layout) -> Result<(CpuStorage, Shape)> {
+        let rows = with_numbers(&self.rows, <[f32]>::to_vec)?;
+        Ok((CpuStorage::F32(rows), self.rows.shape().clone()))
+    }
+
+    fn bwd(
+        &self,
+        response: &Tensor,
+        _output: &Tensor,
+        gradient: &Tensor,
+    ) -> Result<Option<Tensor>> {
+        let kept = self.kept.lock().unwrap_or_else(PoisonError::into_inner);
+        let kept = kept.as_ref().ok_or_else(no_forward_pass)?;
+        let (_, width) = self.signal.dims2()?;
+        let found = with_numbers(&self.signal, |signal| {
+            with_numbers(gradient, |gradient| {
+                let signal = Signal { values: signal, width };
+                let (watched, self_term) = (&self.watched, self.self_term);
+                self.operator.differentiate_filter(watched, signal, kept, gradient, self_term)
+            })
+        })??;
+        let found = found.map_err(refused)?;
+        Ok(Some(Tensor::from_vec(found, response.shape(), &Device::Cpu)?))
     }
 }
 
@@ -121,8 +226,8 @@ mod tests {
     use super::*;
     use crate::graph::{LoadOptions, load};
     use crate::spectral::{
-        Cancel, ChebyshevOperator, ChebyshevOptions, EdgeValues, EigenOperator, Matrix, MatrixKind,
-        Request, decompose,
+        Cancel, EdgeValues, EigenOperator, Matrix, MatrixKind, PolynomialOperator,
+        PolynomialOptions, Request, decompose,
     };
     use candle_core::Var;
 
@@ -168,9 +273,9 @@ mod tests {
     #[test]
     fn the_gradient_is_that_of_finite_differences_on_both_engines() {
         let (matrix, spectrum) = karate();
-        let options = ChebyshevOptions { degree: 6, probes: 64 };
+        let options = PolynomialOptions { degree: 6, probes: 64 };
         let polynomial =
-            ChebyshevOperator::new(&matrix, options, &Cancel::default(), &mut |_| {}).unwrap();
+            PolynomialOperator::new(&matrix, options, &Cancel::default(), &mut |_| {}).unwrap();
         let engines: [Arc<dyn Operator>; 2] =
             [Arc::new(EigenOperator::new(spectrum)), Arc::new(polynomial)];
         for operator in engines {
@@ -200,6 +305,37 @@ mod tests {
                     });
                     moved[0] -= moved[1];
                     assert!((moved[0] - exact[at]).abs() < 2e-4, "{} {}", moved[0], exact[at]);
+                }
+            }
+        }
+    }
+
+    #[test]
+    fn watched_rows_give_the_filter_the_gradient_of_the_whole_product() {
+        let (matrix, spectrum) = karate();
+        let options = PolynomialOptions { degree: 5, probes: 32 };
+        let polynomial =
+            PolynomialOperator::new(&matrix, options, &Cancel::default(), &mut |_| {}).unwrap();
+        let engines: [Arc<dyn Operator>; 2] =
+            [Arc::new(EigenOperator::new(spectrum)), Arc::new(polynomial)];
+        let watched: Arc<[u32]> = vec![3, 0, 30].into();
+        let nodes = Tensor::new(watched.as_ref(), &Device::Cpu).unwrap();
+        for operator in engines {
+            let (response, signal) = (wave(operator.points().len(), 0.7), wave((34, 3), 0.3));
+            for self_term in [SelfTerm::Keep, SelfTerm::Drop] {
+                let weights = wave((3, 3), 1.1);
+                let loss = |rows: &Tensor| (rows * weights.as_tensor()).unwrap().sum_all().unwrap();
+                let (whole, rows) =
+                    watched_product(&operator, &response, &signal, self_term, &watched).unwrap();
+                let found = loss(&rows).backward().unwrap();
+                assert!(found.get(&signal).is_none(), "the signal does not follow");
+                let plain = product(&operator, None, &response, &signal, self_term).unwrap();
+                let exact = loss(&plain.index_select(&nodes, 0).unwrap()).backward().unwrap();
+                let flat = |t: &Tensor| t.flatten_all().unwrap().to_vec1::<f32>().unwrap();
+                assert_eq!(flat(&whole), flat(&plain));
+                let pair = [&found, &exact].map(|grads| flat(grads.get(&response).unwrap()));
+                for (one, other) in pair[0].iter().zip(&pair[1]) {
+                    assert!((one - other).abs() < 1e-5, "{one} {other}");
                 }
             }
         }

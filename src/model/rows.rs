@@ -1,11 +1,11 @@
-//! What happens to stretches of rows: products with small matrices, bends and
-//! distances. All on this thread and in place; whoever calls shares rows out.
+//! What happens to stretches of rows: products with small matrices, activations
+//! and distances. All on this thread and in place; whoever calls shares rows out.
 //!
 //! Inlining is what carries the instruction set into the loops: see pulp.
 
 use pulp::{Arch, Simd, WithSimd};
 
-use super::bend::tanh;
+use super::tanh::tanh;
 use super::settings::Activation;
 use crate::spectral::tiles::{Rows, add_product, add_transposed_product};
 
@@ -44,25 +44,25 @@ pub(crate) fn gather(
     inputs: usize,
     gradient: &[f32],
     outputs: usize,
-    (by_weight, by_bias): (&mut [f32], &mut [f32]),
+    (grad_weight, grad_bias): (&mut [f32], &mut [f32]),
 ) {
     for row in gradient.chunks(outputs.max(1)) {
-        by_bias.iter_mut().zip(row).for_each(|(sum, own)| *sum += own);
+        grad_bias.iter_mut().zip(row).for_each(|(sum, own)| *sum += own);
     }
     let input = Rows { values: input, width: inputs };
-    add_transposed_product(input, 0..inputs, Rows { values: gradient, width: outputs }, by_weight);
+    add_transposed_product(input, 0..inputs, Rows { values: gradient, width: outputs }, grad_weight);
 }
 
 /// Wᵀ.
-pub(crate) fn turned(weight: &[f32], outputs: usize) -> Vec<f32> {
+pub(crate) fn transposed(weight: &[f32], outputs: usize) -> Vec<f32> {
     let inputs = weight.len() / outputs.max(1);
-    let mut turned = vec![0.0; weight.len()];
+    let mut transposed = vec![0.0; weight.len()];
     for (input, row) in weight.chunks(outputs.max(1)).enumerate() {
         for (output, value) in row.iter().enumerate() {
-            turned[output * inputs + input] = *value;
+            transposed[output * inputs + input] = *value;
         }
     }
-    turned
+    transposed
 }
 
 /// to += own, number by number.
@@ -70,8 +70,8 @@ pub(crate) fn add_all(to: &mut [f32], own: &[f32]) {
     to.iter_mut().zip(own).for_each(|(to, own)| *to += own);
 }
 
-/// Bends every number.
-pub(super) fn bend_all(values: &mut [f32], activation: Activation) {
+/// The activation of every number.
+pub(super) fn activate(values: &mut [f32], activation: Activation) {
     match activation {
         Activation::Tanh => Arch::new().dispatch(Tanh(values)),
         Activation::Relu => values.iter_mut().for_each(|x| *x = x.max(0.0)),
@@ -92,8 +92,8 @@ impl WithSimd for Tanh<'_> {
     }
 }
 
-/// Turns the derivative behind a bend into that before it, given what came out.
-pub(super) fn unbend_all(gradient: &mut [f32], output: &[f32], activation: Activation) {
+/// Turns the derivative after the activation into that before it, given what came out.
+pub(super) fn differentiate_activation(gradient: &mut [f32], output: &[f32], activation: Activation) {
     let pairs = gradient.iter_mut().zip(output);
     match activation {
         Activation::Tanh => pairs.for_each(|(g, y)| *g *= 1.0 - y * y),
@@ -101,34 +101,28 @@ pub(super) fn unbend_all(gradient: &mut [f32], output: &[f32], activation: Activ
     }
 }
 
-/// Σ(a − b)². `a` becomes factor · 2(a − b), the derivative by it, and `by_b`
-/// its negative, that by b.
-pub(crate) fn differ(a: &mut [f32], b: &[f32], by_b: &mut [f32], factor: f32) -> f64 {
-    Arch::new().dispatch(Differ { a, b, by_b, factor: 2.0 * factor })
+/// Σ(a − b)².
+pub(super) fn squared_distance(a: &[f32], b: &[f32]) -> f64 {
+    Arch::new().dispatch(SquaredDistance { a, b })
 }
 
-struct Differ<'a> {
-    a: &'a mut [f32],
+struct SquaredDistance<'a> {
+    a: &'a [f32],
     b: &'a [f32],
-    by_b: &'a mut [f32],
-    factor: f32,
 }
 
 #[allow(clippy::inline_always)]
-impl WithSimd for Differ<'_> {
+impl WithSimd for SquaredDistance<'_> {
     type Output = f64;
 
     #[inline(always)]
     fn with_simd<S: Simd>(self, _simd: S) -> f64 {
         const LANES: usize = 16;
         let mut sums = [0.0_f32; LANES];
-        let pairs = self.a.chunks_mut(LANES).zip(self.b.chunks(LANES));
-        for ((a, b), by_b) in pairs.zip(self.by_b.chunks_mut(LANES)) {
-            for (((a, b), by_b), sum) in a.iter_mut().zip(b).zip(by_b).zip(&mut sums) {
-                let apart = *a - b;
+        for (a, b) in self.a.chunks(LANES).zip(self.b.chunks(LANES)) {
+            for ((a, b), sum) in a.iter().zip(b).zip(&mut sums) {
+                let apart = a - b;
                 *sum += apart * apart;
-                *a = self.factor * apart;
-                *by_b = -*a;
             }
         }
         sums.iter().map(|sum| f64::from(*sum)).sum()
@@ -140,34 +134,28 @@ mod tests {
     use super::*;
 
     #[test]
-    fn the_distance_and_its_derivatives_are_those_of_the_formula() {
+    fn the_distance_is_that_of_the_formula() {
         let b: Vec<f32> = (0..37).map(|n| n as f32 * 0.5).collect();
-        let mut a: Vec<f32> = (0..37).map(|n| n as f32 * 0.25).collect();
-        let mut by_b = vec![0.0; 37];
-        let found = differ(&mut a, &b, &mut by_b, 0.5);
+        let a: Vec<f32> = (0..37).map(|n| n as f32 * 0.25).collect();
         let exact: f64 = (0..37).map(|n| f64::from(n * n) / 16.0).sum();
-        assert!((found - exact).abs() < 1e-3 * exact);
-        for n in 0..37 {
-            let apart = n as f32 * -0.25;
-            assert!((a[n] - apart).abs() < 1e-6 && (by_b[n] + apart).abs() < 1e-6);
-        }
+        assert!((squared_distance(&a, &b) - exact).abs() < 1e-3 * exact);
     }
 
     #[test]
-    fn a_bend_goes_through_rows_of_any_length() {
+    fn an_activation_goes_through_rows_of_any_length() {
         let mut values: Vec<f32> = (0..37).map(|n| n as f32 * 0.1 - 2.0).collect();
         let exact: Vec<f32> = values.iter().map(|x| x.tanh()).collect();
-        bend_all(&mut values, Activation::Tanh);
+        activate(&mut values, Activation::Tanh);
         for (found, exact) in values.iter().zip(&exact) {
             assert!((found - exact).abs() < 1e-6);
         }
     }
 
     #[test]
-    fn a_matrix_turned_twice_is_itself() {
+    fn a_matrix_transposed_twice_is_itself() {
         let weight: Vec<f32> = (0..15).map(|n| n as f32).collect();
-        let once = turned(&weight, 5);
+        let once = transposed(&weight, 5);
         assert!((once[1] - weight[5]).abs() < f32::EPSILON);
-        assert_eq!(turned(&once, 3), weight);
+        assert_eq!(transposed(&once, 3), weight);
     }
 }

@@ -1,6 +1,5 @@
 //! The numbers of a tensor in main memory, without a copy.
 
-use std::ops::Deref;
 use std::sync::{Mutex, PoisonError};
 
 use candle_core::{CpuStorage, InplaceOp1, Layout, Result, Storage, Tensor};
@@ -20,28 +19,6 @@ pub(crate) fn with_numbers<T>(tensor: &Tensor, look: impl FnOnce(&[f32]) -> T) -
     match &*storage {
         Storage::Cpu(storage) => Ok(look(numbers(storage, layout)?)),
         _ => Err(candle_core::Error::Msg("numbers that are not in main memory".to_owned())),
-    }
-}
-
-/// The numbers of a tensor on the CPU, lent until this is dropped.
-pub(crate) struct Lent<'a, S> {
-    storage: S,
-    layout: &'a Layout,
-}
-
-/// Lends the numbers of a tensor whose rows follow each other in memory.
-pub(crate) fn lend(tensor: &Tensor) -> Lent<'_, impl Deref<Target = Storage>> {
-    let (storage, layout) = tensor.storage_and_layout();
-    Lent { storage, layout }
-}
-
-impl<S: Deref<Target = Storage>> Lent<'_, S> {
-    /// Row after row.
-    pub(crate) fn numbers(&self) -> Result<&[f32]> {
-        match &*self.storage {
-            Storage::Cpu(storage) => numbers(storage, self.layout),
-            _ => Err(candle_core::Error::Msg("numbers that are not in main memory".to_owned())),
-        }
     }
 }
 

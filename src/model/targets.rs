@@ -1,6 +1,6 @@
 //! What the labelled nodes should come out as, and how far off an answer is.
 
-use candle_core::{D, Device, Result, Tensor};
+use candle_core::{Device, Result, Tensor};
 
 use crate::graph::{ClassId, Graph, LabelKind, Labels, NodeId};
 
@@ -54,19 +54,10 @@ impl Units {
 /// The targets of some nodes.
 #[derive(Debug, Clone)]
 pub struct Targets {
-    wanted: Wanted,
-    /// The same where the model lives.
+    kind: LabelKind,
+    /// The class of each; or 0 or 1 for each class of each; or the number of
+    /// each, in [`Units`].
     tensor: Tensor,
-}
-
-#[derive(Debug, Clone)]
-enum Wanted {
-    /// The class of each.
-    One(Vec<u32>),
-    /// 0 or 1 for each class of each.
-    Several(Vec<f32>),
-    /// The number of each, in [`Units`].
-    Numeric(Vec<f32>),
 }
 
 impl Targets {
@@ -77,13 +68,13 @@ impl Targets {
         units: Units,
         device: &Device,
     ) -> Result<Option<Self>> {
-        let (wanted, tensor) = match labels {
+        let kind = labels.kind();
+        let tensor = match labels {
             Labels::None => return Ok(None),
-            Labels::Classes(classes) if labels.kind() == LabelKind::One => {
+            Labels::Classes(classes) if kind == LabelKind::One => {
                 let first = |node: &NodeId| classes.of(*node).first().map_or(0, |class| class.0);
                 let own: Vec<u32> = nodes.iter().map(|node| u32::from(first(node))).collect();
-                let tensor = Tensor::from_slice(&own, nodes.len(), device)?;
-                (Wanted::One(own), tensor)
+                Tensor::from_vec(own, nodes.len(), device)?
             }
             Labels::Classes(classes) => {
                 let count = classes.names().len();
@@ -91,76 +82,33 @@ impl Targets {
                 for (row, node) in own.chunks_mut(count.max(1)).zip(nodes) {
                     classes.of(*node).iter().for_each(|ClassId(class)| row[*class as usize] = 1.0);
                 }
-                let tensor = Tensor::from_slice(&own, (nodes.len(), count), device)?;
-                (Wanted::Several(own), tensor)
+                Tensor::from_vec(own, (nodes.len(), count), device)?
             }
             Labels::Numeric(values) => {
                 let of = |node: &NodeId| values.get(node.index()).copied().flatten();
                 let scaled = |value: f32| (value - units.mean) / units.deviation;
                 let own: Vec<f32> = nodes.iter().map(|node| of(node).map_or(0.0, scaled)).collect();
-                let tensor = Tensor::from_slice(&own, (nodes.len(), 1), device)?;
-                (Wanted::Numeric(own), tensor)
+                Tensor::from_vec(own, (nodes.len(), 1), device)?
             }
         };
-        Ok(Some(Self { wanted, tensor }))
+        Ok(Some(Self { kind, tensor }))
     }
 
-    /// The loss of what a head gave for these nodes, added up over them.
+    /// The loss of what a head gave for these nodes, added up over them: cross
+    /// entropy, its binary form for each class, or squared error.
     pub fn loss(&self, outputs: &Tensor) -> Result<Tensor> {
-        match self.wanted {
-            Wanted::One(_) => {
-                let log = candle_nn::ops::log_softmax(outputs, D::Minus1)?;
-                log.gather(&self.tensor.unsqueeze(1)?, 1)?.sum_all()?.neg()
-            }
-            Wanted::Several(_) => {
-                // ln(1 + exp(z)) − z·y, written so that no exponential overflows.
+        let count = outputs.dim(0)?.max(1) as f64;
+        match self.kind {
+            LabelKind::One => candle_nn::loss::cross_entropy(outputs, &self.tensor)? * count,
+            LabelKind::Several => {
+                // ln(1 + exp(z)) − z·y, written so that no exponential overflows:
+                // candle-nn's form takes the logarithm of a rounded sigmoid.
                 let tail = (outputs.abs()?.neg()?.exp()? + 1.0)?.log()?;
                 let loss = ((outputs.relu()? - (outputs * &self.tensor)?)? + tail)?;
                 loss.sum_all()
             }
-            Wanted::Numeric(_) => (outputs - &self.tensor)?.sqr()?.sum_all(),
-        }
-    }
-
-    /// The loss of what a head gave for one of these nodes. What it gave becomes
-    /// the derivative of the loss by it.
-    pub(crate) fn differentiate(&self, at: usize, outputs: &mut [f32]) -> f64 {
-        match &self.wanted {
-            Wanted::One(classes) => {
-                let class = classes[at] as usize;
-                let most = outputs.iter().copied().fold(f32::NEG_INFINITY, f32::max);
-                let own = outputs[class] - most;
-                let mut sum = 0.0;
-                for z in &mut *outputs {
-                    *z = (*z - most).exp();
-                    sum += *z;
-                }
-                for power in outputs.iter_mut() {
-                    *power /= sum;
-                }
-                outputs[class] -= 1.0;
-                f64::from(sum.ln() - own)
-            }
-            Wanted::Several(wanted) => {
-                let wanted = &wanted[at * outputs.len()..][..outputs.len()];
-                let mut loss = 0.0;
-                for (z, y) in outputs.iter_mut().zip(wanted) {
-                    // As above; the same exponential gives the odds.
-                    let tail = (-z.abs()).exp();
-                    loss += f64::from(z.max(0.0) - *z * y + tail.ln_1p());
-                    let odds = if *z >= 0.0 { 1.0 } else { tail };
-                    *z = odds / (1.0 + tail) - y;
-                }
-                loss
-            }
-            Wanted::Numeric(wanted) => {
-                let mut loss = 0.0;
-                for (z, y) in outputs.iter_mut().zip(&wanted[at..]) {
-                    let apart = *z - y;
-                    loss += f64::from(apart * apart);
-                    *z = 2.0 * apart;
-                }
-                loss
+            LabelKind::None | LabelKind::Numeric => {
+                candle_nn::loss::mse(outputs, &self.tensor)? * count
             }
         }
     }

@@ -4,8 +4,7 @@ use std::sync::Arc;
 
 use super::progress::supervise;
 use super::{
-    Cancel, ChebyshevOptions, Choice, Engine, Matrix, Progress, SpectralError, Spectrum, Which,
-    block, choose, dense,
+    Cancel, Choice, Engine, Matrix, Progress, SpectralError, Spectrum, Which, block, choose, dense,
 };
 
 /// What is wanted of a matrix.
@@ -19,8 +18,6 @@ pub struct Request {
     pub engine: Option<Engine>,
     /// The largest residual that is accepted, as a share of max|σ|.
     pub tolerance: f64,
-    /// For the Chebyshev engine.
-    pub chebyshev: ChebyshevOptions,
 }
 
 impl Default for Request {
@@ -30,7 +27,6 @@ impl Default for Request {
             which: Which::Highest,
             engine: None,
             tolerance: 1e-5,
-            chebyshev: ChebyshevOptions::default(),
         }
     }
 }

@@ -11,7 +11,7 @@ use crate::graph::NodeId;
 use super::lanes::{add_squares, par_row_dots, row_dots, subtract_scaled, weighted_squares};
 use super::operator::{fit_node, fit_response};
 use super::tiles::{BLOCK, Rows, TILE, add_product, add_transposed_product};
-use super::{Applied, Diagonal, Gradients, Kept, Operator, SelfTerm, Signal};
+use super::{Applied, Diagonal, FilterGradient, Gradients, Kept, Operator, SelfTerm, Signal};
 use super::{SpectralError, Spectrum};
 
 /// Rows of U·T that one task takes.
@@ -28,19 +28,18 @@ const PARTS: usize = 2;
 /// # let karate = "sample_graphs/karate".as_ref();
 /// # let (graph, _) = gesf_tui::graph::load(karate, &Default::default())?;
 /// # let graph = std::sync::Arc::new(graph);
-/// # let settings = gesf_tui::model::settings::Settings { epochs: 20, ..Default::default() };
-/// # let ground = gesf_tui::model::Ground::prepare(
-/// #     &graph, &settings, None, &Default::default(), &mut |_| {},
-/// # )?;
-/// let spectrum = ground.spectrum.clone().ok_or("no eigenpairs")?;
+/// use gesf_tui::spectral::{EdgeValues, Matrix, MatrixKind, decompose};
+/// let matrix = Matrix::of(&graph, MatrixKind::SymLoops, EdgeValues::Weighted)?;
+/// let spectrum = decompose(&matrix.into(), &Default::default(), &Default::default(), &mut |_| {})?;
+/// let spectrum = std::sync::Arc::new(spectrum);
 /// let operator = EigenOperator::new(spectrum);
 /// // With ρ = 1 and every eigenpair there, P is the identity: nothing moves.
 /// let values: Vec<f32> = (0..34).map(|node| node as f32).collect();
 /// let (ones, signal) = (vec![1.0; operator.points().len()], Signal { values: &values, width: 1 });
-/// let kept = operator.apply(&ones, signal, SelfTerm::Keep)?.output;
+/// let kept = operator.apply(&ones, signal, SelfTerm::Keep, &[])?.output;
 /// assert!(kept.iter().zip(&values).all(|(z, h)| (z - h).abs() < 1e-3));
 /// // And without its diagonal nothing is left.
-/// let dropped = operator.apply(&ones, signal, SelfTerm::Drop)?.output;
+/// let dropped = operator.apply(&ones, signal, SelfTerm::Drop, &[])?.output;
 /// assert!(dropped.iter().all(|z| z.abs() < 1e-3));
 /// # Ok(()) }
 /// ```
@@ -149,6 +148,7 @@ impl Operator for EigenOperator {
         response: &[f32],
         signal: Signal<'_>,
         self_term: SelfTerm,
+        _watched: &[u32],
     ) -> Result<Applied, SpectralError> {
         fit_response(response, self.count())?;
         signal.fit(self.nodes())?;
@@ -165,6 +165,7 @@ impl Operator for EigenOperator {
         kept: &Kept,
         gradient: Signal<'_>,
         self_term: SelfTerm,
+        filter: FilterGradient,
     ) -> Result<Gradients, SpectralError> {
         fit_response(response, self.count())?;
         signal.fit(self.nodes())?;
@@ -174,20 +175,72 @@ impl Operator for EigenOperator {
             let expected = count * width;
             return Err(SpectralError::size("what `apply` kept", kept.projected.len(), expected));
         }
-        let factors = (self_term == SelfTerm::Drop).then(|| {
+        let wanted = filter == FilterGradient::Wanted;
+        let factors = (wanted && self_term == SelfTerm::Drop).then(|| {
             let mut dots = vec![0.0; self.nodes()];
             par_row_dots(signal.values, gradient.values, width, &mut dots);
             dots
         });
         let (projected, squares) = self.project(gradient, factors.as_deref());
         // dρ_k = Σ_c (UᵀH)_kc (UᵀdZ)_kc, less the part of the dropped diagonal.
-        let mut by_response = vec![0.0; count];
-        row_dots(&kept.projected, &projected, width, &mut by_response);
-        by_response.iter_mut().zip(&squares).for_each(|(sum, square)| *sum -= square);
+        let by_response = wanted.then(|| {
+            let mut by_response = vec![0.0; count];
+            row_dots(&kept.projected, &projected, width, &mut by_response);
+            by_response.iter_mut().zip(&squares).for_each(|(sum, square)| *sum -= square);
+            by_response
+        });
         // P is symmetric: dH = P·dZ.
         let mut diagonal = kept.diagonal.clone();
         let signal = self.spread(response, &projected, gradient, self_term, &mut diagonal);
         Ok(Gradients { signal, response: by_response })
+    }
+
+    fn differentiate_filter(
+        &self,
+        watched: &[u32],
+        signal: Signal<'_>,
+        kept: &Kept,
+        gradient: &[f32],
+        self_term: SelfTerm,
+    ) -> Result<Vec<f32>, SpectralError> {
+        let (count, width) = (self.count(), signal.width);
+        if gradient.len() != watched.len() * width || kept.projected.len() != count * width {
+            let expected = count * width;
+            return Err(SpectralError::size("what `apply` kept", kept.projected.len(), expected));
+        }
+        let vectors = self.spectrum.vectors();
+        let rows = || watched.iter().zip(gradient.chunks(width.max(1)));
+        let row = |node: &u32| &vectors[*node as usize * count..][..count];
+        let own: Vec<f32> = watched.iter().flat_map(row).copied().collect();
+        let mut projected = vec![0.0; count * width];
+        let part = TILE * width.max(1);
+        projected.par_chunks_mut(part).enumerate().for_each(|(at, out)| {
+            let columns = at * TILE..at * TILE + out.len() / width.max(1);
+            let right = Rows { values: gradient, width };
+            add_transposed_product(Rows { values: &own, width: count }, columns, right, out);
+        });
+        let mut by_response = vec![0.0; count];
+        row_dots(&kept.projected, &projected, width, &mut by_response);
+        if self_term == SelfTerm::Drop {
+            for (node, gradient) in rows() {
+                let own = &signal.values[*node as usize * width..][..width];
+                let dot: f32 = own.iter().zip(gradient).map(|(h, g)| h * g).sum();
+                for (sum, u) in by_response.iter_mut().zip(row(node)) {
+                    *sum -= u * u * dot;
+                }
+            }
+        }
+        Ok(by_response)
+    }
+
+    fn diagonal_at(&self, response: &[f32], node: NodeId) -> Result<f32, SpectralError> {
+        fit_response(response, self.count())?;
+        fit_node(node, self.nodes())?;
+        let count = self.count();
+        let row = &self.spectrum.vectors()[node.index() * count..][..count];
+        let mut own = [0.0];
+        weighted_squares(row, response, &mut own);
+        Ok(own[0])
     }
 
     fn diagonal(&self, response: &[f32]) -> Result<Diagonal, SpectralError> {

@@ -117,14 +117,6 @@ pub(super) fn par_row_dots(a: &[f32], b: &[f32], width: usize, out: &mut [f32]) 
     });
 }
 
-/// [`subtract_scaled`] of many rows, shared out among all threads.
-pub(super) fn par_subtract_scaled(out: &mut [f32], factors: &[f32], from: &[f32], width: usize) {
-    let task = (ROWS_A_TASK * width).max(1);
-    let rows = out.par_chunks_mut(task).zip(from.par_chunks(task));
-    rows.zip(factors.par_chunks(ROWS_A_TASK))
-        .for_each(|((out, from), factors)| subtract_scaled(out, factors, from, width));
-}
-
 /// out −= factor_row · from, row by row.
 pub(super) fn subtract_scaled(out: &mut [f32], factors: &[f32], from: &[f32], width: usize) {
     let width = width.max(1);

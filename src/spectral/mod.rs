@@ -9,7 +9,7 @@
 //!            ┌─ dense ─┐
 //! Matrix ──▶ │  block  │ ──▶ Spectrum ──▶ EigenOperator ─────┐
 //!   │        └─────────┘     (checked)                       ├──▶ Operator: P·H, its
-//!   ├─ chebyshev ──────────────────────▶ ChebyshevOperator ──┘    derivative, diag P, rows
+//!   ├─ polynomial ─────────────────────▶ PolynomialOperator ─┘    derivative, diag P, rows
 //!   └─ density ──▶ Density
 //! ```
 //!
@@ -21,25 +21,27 @@
 mod block;
 mod bounds;
 mod cache;
-mod chebyshev;
 mod choose;
 mod damping;
 mod decompose;
 mod dense;
 mod density;
+mod diagonals;
 mod eigen;
 mod error;
 mod lanes;
+mod local;
 mod matrix;
 mod operator;
 mod order;
 mod panels;
 mod plan;
+mod polynomial;
 mod principal;
-mod probe;
 mod progress;
 mod quality;
 mod random;
+mod recurrence;
 mod relations;
 mod series;
 mod sparse;
@@ -49,14 +51,16 @@ pub(crate) mod tiles;
 mod which;
 
 pub use cache::{Cache, Entry, Key, Origin, decompose_cached};
-pub use chebyshev::{ChebyshevOperator, ChebyshevOptions};
 pub use choose::{Choice, Engine, choose};
 pub use decompose::{Request, decompose};
 pub use density::Density;
 pub use eigen::EigenOperator;
 pub use error::SpectralError;
 pub use matrix::{EdgeValues, Matrix, MatrixKind};
-pub use operator::{Applied, Diagonal, Gradients, Kept, Operator, SelfTerm, Signal};
+pub use operator::{
+    Applied, Diagonal, FilterGradient, Gradients, Kept, Operator, SelfTerm, Signal,
+};
+pub use polynomial::{PolynomialOperator, PolynomialOptions};
 pub use principal::principal_components;
 pub use progress::{Cancel, Progress, Stage};
 pub use quality::Quality;

@@ -4,7 +4,7 @@
 
 use crate::graph::NodeId;
 
-use super::SpectralError;
+use super::{Matrix, SpectralError};
 
 /// A block of columns, one row a node, row-major: H, Z or a gradient of them.
 #[derive(Debug, Clone, Copy)]
@@ -38,7 +38,7 @@ pub enum SelfTerm {
 /// What [`Operator::apply`] leaves for [`Operator::differentiate`].
 #[derive(Debug, Clone, Default)]
 pub struct Kept {
-    /// UᵀH, where there are eigenvectors.
+    /// UᵀH where there are eigenvectors, else T_n·H at the watched nodes.
     pub(super) projected: Vec<f32>,
     /// diag(P), where it was dropped.
     pub(super) diagonal: Vec<f32>,
@@ -58,8 +58,17 @@ pub struct Applied {
 pub struct Gradients {
     /// By H, row-major.
     pub signal: Vec<f32>,
-    /// By ρ at each of the operator's points.
-    pub response: Vec<f32>,
+    /// By ρ at each of the operator's points, where it is wanted.
+    pub response: Option<Vec<f32>>,
+}
+
+/// Whether a derivative by ρ is wanted beside that by H.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum FilterGradient {
+    /// The filter follows the same loss.
+    Wanted,
+    /// The filter stays, or follows another loss.
+    Unwanted,
 }
 
 /// diag(P), and how far each entry may be off.
@@ -106,12 +115,14 @@ pub trait Operator: Send + Sync {
     /// What s = ±1 stands for: σ = s · scale.
     fn scale(&self) -> f64;
 
-    /// Z = P·H, or (P − diag P)·H.
+    /// Z = P·H, or (P − diag P)·H. What [`Operator::differentiate_filter`] needs
+    /// of the watched nodes is kept.
     fn apply(
         &self,
         response: &[f32],
         signal: Signal<'_>,
         self_term: SelfTerm,
+        watched: &[u32],
     ) -> Result<Applied, SpectralError>;
 
     /// The derivatives of a loss by H and by ρ, given that by Z. `kept` comes
@@ -123,13 +134,39 @@ pub trait Operator: Send + Sync {
         kept: &Kept,
         gradient: Signal<'_>,
         self_term: SelfTerm,
+        filter: FilterGradient,
     ) -> Result<Gradients, SpectralError>;
+
+    /// The derivative by ρ alone of a loss that reads Z at the watched nodes,
+    /// given that by their rows of Z.
+    fn differentiate_filter(
+        &self,
+        watched: &[u32],
+        signal: Signal<'_>,
+        kept: &Kept,
+        gradient: &[f32],
+        self_term: SelfTerm,
+    ) -> Result<Vec<f32>, SpectralError>;
 
     /// diag(P).
     fn diagonal(&self, response: &[f32]) -> Result<Diagonal, SpectralError>;
 
+    /// P_vv of one node, as [`Operator::apply`] takes it off.
+    fn diagonal_at(&self, response: &[f32], node: NodeId) -> Result<f32, SpectralError>;
+
     /// P_vu for one node v and every node u, with P_vv as it is.
     fn row(&self, response: &[f32], node: NodeId) -> Result<Vec<f32>, SpectralError>;
+
+    /// The row that the same filter has on another matrix of as many nodes:
+    /// exact, or `None` where that takes eigenvectors of the other matrix.
+    fn changed_row(
+        &self,
+        _response: &[f32],
+        _matrix: &Matrix,
+        _node: NodeId,
+    ) -> Result<Option<Vec<f64>>, SpectralError> {
+        Ok(None)
+    }
 }
 
 /// An error unless the response has a value for each point.

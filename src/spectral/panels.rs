@@ -51,85 +51,6 @@ impl<T: Scalar> Sparse<T> {
     }
 }
 
-/// What a recurrence does with every new term besides computing it.
-pub(super) struct Gather<'a, T, const W: usize> {
-    /// Added to `sum` with this factor.
-    pub factor: f64,
-    /// Σ_n factor_n · term_n so far.
-    pub sum: &'a mut [[T; W]],
-    /// Also wanted: the inner product of the term with this panel.
-    pub against: Option<&'a [[T; W]]>,
-}
-
-impl<T: Scalar> Sparse<T> {
-    /// As [`Sparse::par_step`], and the new rows are gathered while they are
-    /// still in cache. Returns the inner product, 0 if none is wanted.
-    pub(super) fn par_step_gathered<const W: usize>(
-        &self,
-        step: Step,
-        x: &[[T; W]],
-        out: &mut [[T; W]],
-        gather: Gather<'_, T, W>,
-    ) -> f64 {
-        let Gather { factor, sum, against } = gather;
-        let tasks = out.par_chunks_mut(ROWS_A_TASK).zip(sum.par_chunks_mut(ROWS_A_TASK));
-        let parts = tasks.enumerate().map(|(task, (out, sum))| {
-            let first = task * ROWS_A_TASK;
-            let range = first..first + out.len();
-            let against = against.map(|against| &against[range.clone()]);
-            Arch::new().dispatch(Rows { matrix: self, range, step, x, out });
-            Arch::new().dispatch(Gathered { term: out, factor: T::of(factor), sum, against })
-        });
-        // Collected first: the order of this sum must not depend on threads.
-        parts.collect::<Vec<f64>>().into_iter().sum()
-    }
-}
-
-/// The first term of a recurrence, gathered like the later ones.
-pub(super) fn par_gather<T: Scalar, const W: usize>(
-    term: &[[T; W]],
-    gather: Gather<'_, T, W>,
-) -> f64 {
-    let Gather { factor, sum, against } = gather;
-    let tasks = term.par_chunks(ROWS_A_TASK).zip(sum.par_chunks_mut(ROWS_A_TASK));
-    let parts = tasks.enumerate().map(|(task, (term, sum))| {
-        let first = task * ROWS_A_TASK;
-        let against = against.map(|against| &against[first..first + term.len()]);
-        Arch::new().dispatch(Gathered { term, factor: T::of(factor), sum, against })
-    });
-    parts.collect::<Vec<f64>>().into_iter().sum()
-}
-
-struct Gathered<'a, T, const W: usize> {
-    term: &'a [[T; W]],
-    factor: T,
-    sum: &'a mut [[T; W]],
-    against: Option<&'a [[T; W]]>,
-}
-
-// Inlining is what carries the instruction set into the loop: see pulp.
-#[allow(clippy::inline_always)]
-impl<T: Scalar, const W: usize> WithSimd for Gathered<'_, T, W> {
-    type Output = f64;
-
-    #[inline(always)]
-    fn with_simd<S: Simd>(self, _simd: S) -> f64 {
-        for (sum, term) in self.sum.iter_mut().zip(self.term) {
-            for lane in 0..W {
-                sum[lane] += self.factor * term[lane];
-            }
-        }
-        let Some(against) = self.against else { return 0.0 };
-        let mut dots = [T::default(); W];
-        for (other, term) in against.iter().zip(self.term) {
-            for lane in 0..W {
-                dots[lane] += other[lane] * term[lane];
-            }
-        }
-        dots.iter().map(|dot| dot.wide()).sum()
-    }
-}
-
 /// Enough rows that handing out a task costs nothing beside it.
 pub(super) const ROWS_A_TASK: usize = 2048;
 
@@ -222,18 +143,6 @@ mod tests {
         matrix.step(Step::PRODUCT, &x, &mut panel);
         matrix.rows_product(1..3, x.as_flattened(), 2, &mut wide);
         assert_eq!(panel[1..].as_flattened(), wide);
-    }
-
-    #[test]
-    fn gathering_on_the_way_is_adding_up_afterwards() {
-        let matrix = symmetric(3, &[(0, 1, 2.0), (1, 2, 3.0)]);
-        let x = [[1.0, 10.0], [2.0, 20.0], [3.0, 30.0]];
-        let (mut out, mut sum) = ([[0.0; 2]; 3], [[1.0; 2]; 3]);
-        let gather = Gather { factor: 2.0, sum: &mut sum, against: Some(&x) };
-        let product = matrix.par_step_gathered(Step::PRODUCT, &x, &mut out, gather);
-        assert_eq!(out, [[4.0, 40.0], [11.0, 110.0], [6.0, 60.0]]);
-        assert_eq!(sum, [[9.0, 81.0], [23.0, 221.0], [13.0, 121.0]]);
-        assert!((product - 44.0 * 101.0).abs() < 1e-9);
     }
 
     proptest! {

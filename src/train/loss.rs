@@ -1,19 +1,25 @@
-//! The loss of Eq. 5, term by term, as tensor operations: what devices other
-//! than the CPU compute, and what the written-out gradient is tested against.
+//! The loss of Eq. 5, term by term, and that at withheld labels, which only the
+//! filter follows; differentiated by candle.
+
+use std::sync::Arc;
 
 use candle_core::backprop::GradStore;
 use candle_core::{Device, Result, Tensor};
 
 use super::plan::Plan;
 use super::{Outputs, Predictions};
-use crate::model::Gesf;
+use crate::graph::{LabelKind, NodeId};
 use crate::model::settings::{LossScale, Optimiser, Settings};
+use crate::model::{Gesf, Groups, Targets, squared_distance};
 
 /// What a step stands on: the loss, what the model gives, where it should move.
-pub(super) struct Found {
+pub(super) struct LossAndGrads {
     pub(super) terms: Terms,
     pub(super) predictions: Predictions,
     pub(super) gradients: GradStore,
+    /// The mean loss at the withheld labels, where any are, and where it moves
+    /// the filter.
+    pub(super) withheld: Option<(f32, GradStore)>,
 }
 
 /// The terms of the loss.
@@ -67,48 +73,125 @@ impl Weights<'_> {
     }
 }
 
-/// All terms for the nodes of a plan, differentiated by candle.
-pub(super) fn by_tensors(model: &Gesf, plan: &Plan, weights: Weights<'_>) -> Result<Found> {
+/// Labels that are withheld from the embeddings.
+#[derive(Debug, Clone)]
+pub(super) struct WithheldLabels {
+    /// The nodes, those of each type together.
+    nodes: Arc<[u32]>,
+    /// Of each type: how many, and what they should come out as.
+    parts: Vec<(usize, Option<Targets>)>,
+}
+
+impl WithheldLabels {
+    /// The labels of some nodes.
+    pub(super) fn of(
+        nodes: &[NodeId],
+        groups: &Groups,
+        targets: impl Fn(&[NodeId]) -> Result<Option<Targets>>,
+    ) -> Result<Self> {
+        let (mut all, mut parts) = (Vec::with_capacity(nodes.len()), Vec::new());
+        for kind in 0..groups.count() {
+            let of_kind = |node: &NodeId| groups.place(*node).0 == kind;
+            let own: Vec<NodeId> = nodes.iter().copied().filter(of_kind).collect();
+            all.extend(own.iter().map(|node| node.0));
+            parts.push((own.len(), if own.is_empty() { None } else { targets(&own)? }));
+        }
+        Ok(Self { nodes: all.into(), parts })
+    }
+
+    /// The mean loss of what is predicted from z at these nodes. It moves the
+    /// filter and the temperature: the maps and the head stay.
+    fn loss(&self, model: &Gesf, gathered: &Tensor) -> Result<Tensor> {
+        let classes = model.task().kind != LabelKind::Numeric;
+        let mut sum = Tensor::zeros((), gathered.dtype(), gathered.device())?;
+        let mut start = 0;
+        for (kind, (count, targets)) in self.parts.iter().enumerate() {
+            let rows = gathered.narrow(0, start, *count)?;
+            start += count;
+            if let (Some(targets), Some(head)) = (targets, model.head(kind)) {
+                let mut outputs = head.forward_fixed(&model.phi(kind).forward_fixed(&rows)?)?;
+                if let Some(temperature) = model.temperature().filter(|_| classes) {
+                    outputs = outputs.broadcast_div(&temperature.as_tensor().exp()?)?;
+                }
+                sum = (sum + targets.loss(&outputs)?)?;
+            }
+        }
+        sum / self.nodes.len().max(1) as f64
+    }
+}
+
+/// All terms for the nodes of a plan, and their derivatives.
+pub(super) fn loss_and_grads(
+    model: &Gesf,
+    plan: &Plan,
+    weights: Weights<'_>,
+    withheld: Option<&WithheldLabels>,
+) -> Result<LossAndGrads> {
     let settings = weights.settings;
-    let reconstructed = model.reconstructed(settings.self_term, settings.neighbour_gradient)?;
+    let (reconstructed, watched) = match withheld {
+        None => (model.reconstructed(settings)?, None),
+        Some(labels) => {
+            let (found, rows) = model.reconstructed_and_watched(settings, &labels.nodes)?;
+            (found, Some(labels.loss(model, &rows)?))
+        }
+    };
     let mut reconstruction = Vec::with_capacity(reconstructed.len());
     for (kind, (found, part)) in reconstructed.iter().zip(&plan.parts).enumerate() {
         let own = model.embeddings(kind).as_tensor();
-        let apart = match &part.rows {
-            None => (own - found)?,
-            Some(rows) => (own.index_select(rows, 0)? - found.index_select(rows, 0)?)?,
+        let distance = match &part.rows {
+            None => squared_distance(own, found)?,
+            Some(rows) => {
+                squared_distance(&own.index_select(rows, 0)?, &found.index_select(rows, 0)?)?
+            }
         };
-        reconstruction.push((apart.sqr()?.sum_all()? * weights.distance(kind, part.count))?);
+        reconstruction.push((distance * weights.distance(kind, part.count))?);
     }
-    let supervised = supervised(model, plan, weights)?;
+    let outputs = from_x(model)?;
+    let supervised = supervised(&outputs, plan, weights)?;
     let penalty = weights.penalty().map(|factor| penalty(model, factor)).transpose()?.flatten();
     let mut terms = reconstruction.iter().chain(&supervised).chain(&penalty);
     let first = terms.next().cloned();
     let first = first.ok_or_else(|| candle_core::Error::Msg("a loss of no terms".into()))?;
     let total = terms.try_fold(first, |sum, term| sum + term)?;
     let number = |term: &Tensor| term.to_device(&Device::Cpu)?.to_scalar::<f32>();
-    let x: Vec<Tensor> =
-        (0..plan.parts.len()).map(|kind| model.embeddings(kind).as_tensor().clone()).collect();
-    Ok(Found {
+    let from_r: Vec<Option<Tensor>> = reconstructed
+        .iter()
+        .enumerate()
+        .map(|(kind, rows)| model.head(kind).map(|head| head.forward(&rows.detach())).transpose())
+        .collect::<Result<_>>()?;
+    let watched = watched.map(|loss| Ok::<_, candle_core::Error>((number(&loss)?, loss.backward()?)));
+    Ok(LossAndGrads {
         terms: Terms {
             reconstruction: reconstruction.iter().map(number).collect::<Result<_>>()?,
             supervised: supervised.as_ref().map(number).transpose()?,
             penalty: penalty.as_ref().map(number).transpose()?,
         },
         predictions: Predictions {
-            from_x: Outputs::of(model, &x)?,
-            from_r: Outputs::of(model, &reconstructed)?,
+            from_x: Outputs::of(model, &outputs)?,
+            from_r: Outputs::of(model, &from_r)?,
         },
         gradients: total.backward()?,
+        withheld: watched.transpose()?,
     })
 }
 
-fn supervised(model: &Gesf, plan: &Plan, weights: Weights<'_>) -> Result<Option<Tensor>> {
+/// What the heads give for x, by type.
+fn from_x(model: &Gesf) -> Result<Vec<Option<Tensor>>> {
+    let of = |kind: usize| {
+        model.head(kind).map(|head| head.forward(model.embeddings(kind))).transpose()
+    };
+    (0..model.groups().count()).map(of).collect()
+}
+
+fn supervised(
+    outputs: &[Option<Tensor>],
+    plan: &Plan,
+    weights: Weights<'_>,
+) -> Result<Option<Tensor>> {
     let mut sum: Option<Tensor> = None;
-    for (kind, part) in plan.parts.iter().enumerate() {
-        if let (Some((rows, targets)), Some(head)) = (&part.labelled, model.head(kind)) {
-            let outputs = head.forward(&model.embeddings(kind).index_select(rows, 0)?)?;
-            let loss = targets.loss(&outputs)?;
+    for (outputs, part) in outputs.iter().zip(&plan.parts) {
+        if let (Some((rows, targets)), Some(outputs)) = (&part.labelled, outputs) {
+            let loss = targets.loss(&outputs.index_select(rows, 0)?)?;
             sum = Some(sum.map_or(Ok(loss.clone()), |sum| sum + &loss)?);
         }
     }

@@ -5,11 +5,9 @@
 
 mod class_scores;
 mod error;
-mod gradient;
 mod loss;
 pub(crate) mod optimiser;
 mod outputs;
-mod pass;
 mod past;
 mod plan;
 mod repeat;
@@ -17,8 +15,8 @@ pub mod run;
 mod scalars;
 mod score;
 mod share;
-
 mod split;
+mod stage;
 mod state;
 pub mod sweep;
 mod trainer;
@@ -26,14 +24,15 @@ mod worker;
 
 pub use class_scores::{ByClass, ClassScore, ClassScores};
 pub use error::TrainError;
-pub use optimiser::{Memory, learning_rate};
+pub use optimiser::{OptimizerState, learning_rate};
 pub use outputs::{Outputs, probabilities};
 pub use past::{Change, Past};
-pub use repeat::{Band, mean_and_deviation, repeat};
+pub use repeat::{Band, mean_and_deviation, mean_and_interval, repeat};
 pub use scalars::Scalars;
 pub use score::{ClassCounts, Score, confusion, count, decided, score};
 pub use share::StateLine;
 pub use split::Split;
+pub use stage::{FEWEST_LABELS, FilterStage, Kept};
 pub use state::{SavedParameter, State};
 pub use trainer::{Epoch, Predictions, Trainer};
 pub use worker::{

@@ -8,14 +8,14 @@ use crate::model::settings::{Optimiser, Schedule, Settings};
 
 /// What an optimiser remembers of one parameter.
 #[derive(Debug, Clone, PartialEq, Default)]
-pub struct Memory {
+pub struct OptimizerState {
     /// The running mean of gradients (or the velocity of momentum).
     pub first: Vec<f32>,
     /// The running mean of their squares.
     pub second: Vec<f32>,
 }
 
-impl Memory {
+impl OptimizerState {
     /// The same once more.
     pub(super) fn copied(&self) -> Self {
         Self { first: copied(&self.first), second: copied(&self.second) }
@@ -29,12 +29,12 @@ const TINY: f32 = 1e-8;
 /// Numbers that one task takes.
 const SHARE: usize = 1 << 14;
 
-/// The step size at an epoch.
-pub fn learning_rate(settings: &Settings, epoch: usize) -> f64 {
+/// The step size at an epoch of a stage of so many.
+pub fn learning_rate(settings: &Settings, epoch: usize, epochs: usize) -> f64 {
     match settings.schedule {
         Schedule::Constant => settings.learning_rate,
         Schedule::Cosine => {
-            let done = (epoch as f64 / settings.epochs.max(1) as f64).min(1.0);
+            let done = (epoch as f64 / epochs.max(1) as f64).min(1.0);
             settings.learning_rate * 0.5 * (1.0 + (std::f64::consts::PI * done).cos())
         }
     }
@@ -42,8 +42,9 @@ pub fn learning_rate(settings: &Settings, epoch: usize) -> f64 {
 
 /// One step of one parameter.
 #[derive(Debug, Clone, Copy)]
-pub(crate) struct Step<'a> {
-    pub(crate) settings: &'a Settings,
+pub(crate) struct Step {
+    pub(crate) rule: Optimiser,
+    pub(crate) momentum: f64,
     pub(crate) rate: f64,
     /// How many steps have been made, this one included.
     pub(crate) number: u64,
@@ -62,13 +63,13 @@ pub(crate) fn unusable(gradient: &[f32]) -> Option<f32> {
     bad.iter().copied().find(|g| !usable(&[*g]))
 }
 
-impl Step<'_> {
+impl Step {
     /// Moves the values. With a usable gradient they stay finite, as does what
     /// is remembered.
-    pub(crate) fn take(&self, values: &mut [f32], gradient: &[f32], memory: &mut Memory) {
+    pub(crate) fn take(&self, values: &mut [f32], gradient: &[f32], memory: &mut OptimizerState) {
         memory.first.resize(values.len(), 0.0);
-        if self.settings.optimiser == Optimiser::Sgd {
-            let (rate, momentum) = (self.rate as f32, self.settings.momentum as f32);
+        if self.rule == Optimiser::Sgd {
+            let (rate, momentum) = (self.rate as f32, self.momentum as f32);
             let rows = values.iter_mut().zip(&mut memory.first).zip(gradient);
             for ((value, velocity), gradient) in rows {
                 *velocity = momentum * *velocity + gradient;
@@ -126,9 +127,11 @@ mod tests {
 
     /// Minimises (x − 3)² and says where it ends.
     fn minimise(settings: &Settings, steps: u64) -> f32 {
-        let (mut x, mut memory) = (vec![0.0_f32], Memory::default());
+        let (mut x, mut memory) = (vec![0.0_f32], OptimizerState::default());
         for number in 1..=steps {
-            let step = Step { settings, rate: settings.learning_rate, number, decay: 0.0 };
+            let (rule, momentum, rate) =
+                (settings.optimiser, settings.momentum, settings.learning_rate);
+            let step = Step { rule, momentum, rate, number, decay: 0.0 };
             let gradient = [2.0 * (x[0] - 3.0)];
             step.take(&mut x, &gradient, &mut memory);
         }
@@ -163,7 +166,7 @@ mod tests {
     #[test]
     fn cosine_falls_from_the_rate_to_nothing() {
         let settings = Settings { epochs: 100, ..Settings::default() };
-        let at = |epoch| learning_rate(&settings, epoch);
+        let at = |epoch| learning_rate(&settings, epoch, settings.epochs);
         assert!((at(0) - 0.02).abs() < 1e-12 && (at(50) - 0.01).abs() < 1e-12);
         assert!(at(100).abs() < 1e-12 && at(1000).abs() < 1e-12);
     }

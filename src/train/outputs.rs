@@ -4,7 +4,7 @@ use candle_core::{Device, Result, Tensor};
 
 use crate::graph::{LabelKind, NodeId};
 use crate::model::slices::with_numbers;
-use crate::model::{Gesf, Groups, Linear};
+use crate::model::{Gesf, Groups};
 
 /// The outputs of the heads for all nodes of the types that have one.
 #[derive(Debug, Clone, PartialEq, Default)]
@@ -14,26 +14,13 @@ pub struct Outputs {
 }
 
 impl Outputs {
-    /// What was computed for all nodes of each type, so many numbers a node.
-    pub(super) fn new(width: usize, of_kinds: Vec<Option<Vec<f32>>>) -> Self {
-        Self { width, of_kinds }
-    }
-
-    /// The heads applied to a block of rows a type: x, or R.
-    pub(super) fn of(model: &Gesf, blocks: &[Tensor]) -> Result<Self> {
-        let of_kinds = blocks
-            .iter()
-            .enumerate()
-            .map(|(kind, rows)| {
-                let head = model.head(kind);
-                let outputs = |head: &Linear| {
-                    let outputs = head.forward(&rows.detach())?.to_device(&Device::Cpu)?;
-                    with_numbers(&outputs, <[f32]>::to_vec)
-                };
-                head.map(outputs).transpose()
-            })
-            .collect::<Result<_>>()?;
-        Ok(Self { width: model.task().outputs, of_kinds })
+    /// What the heads gave for all nodes of each type that has one.
+    pub(super) fn of(model: &Gesf, outputs: &[Option<Tensor>]) -> Result<Self> {
+        let numbers = |outputs: &Tensor| {
+            with_numbers(&outputs.to_device(&Device::Cpu)?, <[f32]>::to_vec)
+        };
+        let of_kinds = outputs.iter().map(|outputs| outputs.as_ref().map(numbers).transpose());
+        Ok(Self { width: model.task().outputs, of_kinds: of_kinds.collect::<Result<_>>()? })
     }
 
     /// The answers of any other method, given for every node in the order of the

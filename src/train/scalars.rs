@@ -19,6 +19,15 @@ pub struct Scalars {
     pub penalty: f32,
     /// The step size.
     pub learning_rate: f32,
+    /// In the first stage: the loss at the withheld labels.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub withheld_loss: Option<f32>,
+    /// In the first stage: the headline score of R at the withheld labels.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub withheld_score: Option<f32>,
+    /// α_1 … α_K, where the filter has hop weights.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub hop_weights: Vec<f32>,
     /// Score of x on the labels that are seen.
     pub seen_x: Score,
     /// Score of x on the labels held back.

@@ -2,7 +2,7 @@
 
 use rayon::prelude::*;
 
-use super::Memory;
+use super::OptimizerState;
 
 /// Numbers that one task copies.
 const SHARE: usize = 1 << 16;
@@ -28,7 +28,7 @@ pub struct SavedParameter {
     /// Its values, row after row.
     pub values: Vec<f32>,
     /// What the optimiser remembers.
-    pub memory: Memory,
+    pub memory: OptimizerState,
 }
 
 impl State {

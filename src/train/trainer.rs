@@ -3,16 +3,18 @@
 
 use candle_core::{Device, Tensor, Var};
 
-use super::gradient::written_out;
-use super::loss::{Found, Terms, Weights, by_tensors};
+use super::loss::{LossAndGrads, Weights, WithheldLabels, loss_and_grads};
 use super::optimiser::{Step, learning_rate, unusable};
 use super::plan::{Plan, Planner};
 use super::score::score;
 use super::state::copied;
-use super::{Memory, Outputs, SavedParameter, Scalars, Split, State, TrainError};
+use super::{
+    FilterStage, OptimizerState, Outputs, SavedParameter, Scalars, Split, State, TrainError,
+};
+use crate::graph::NodeId;
 use crate::model::settings::{Batch, Effect, Optimiser, Settings, change_effect};
 use crate::model::slices::{change_numbers, with_numbers};
-use crate::model::{Gesf, Ground, Units};
+use crate::model::{FILTER_PREFIX, Gesf, Ground, Targets, Units};
 use crate::spectral::SelfTerm;
 
 /// A model in training.
@@ -40,15 +42,27 @@ use crate::spectral::SelfTerm;
 pub struct Trainer {
     settings: Settings,
     ground: Ground,
-    model: Gesf,
+    device: Device,
     split: Split,
     units: Units,
     /// Share of the graph's labels that is seen.
     share: f64,
-    full: Plan,
-    memories: Vec<Memory>,
+    stage: FilterStage,
+    /// The models that train side by side: the folds of the first stage, then one.
+    folds: Vec<Fold>,
+    /// What the optimiser remembers of every parameter.
+    memories: Vec<OptimizerState>,
     epoch: usize,
+    /// Steps of the stage.
     steps: u64,
+}
+
+/// A model, the labels its embeddings follow, and those withheld from them.
+struct Fold {
+    model: Gesf,
+    train: Vec<NodeId>,
+    withheld: Option<(Vec<NodeId>, WithheldLabels)>,
+    full: Plan,
 }
 
 /// An epoch as it was before its step moved anything.
@@ -83,17 +97,72 @@ impl Trainer {
         split: Split,
     ) -> Result<Self, TrainError> {
         let device = device()?;
-        let model = Gesf::new(&ground, &settings, &device)?;
         let labels = ground.graph.labels();
         let units = Units::of(labels, &split.seen);
         let labelled = ground.graph.nodes().filter(|node| labels.is_labelled(*node)).count();
         let share = (split.seen.len() as f64 / labelled.max(1) as f64).max(f64::MIN_POSITIVE);
-        let (graph, groups) = (ground.graph.as_ref(), model.groups().as_ref());
-        let planner = Planner { graph, groups, seen: &split.seen, units, device: &device };
-        let full = planner.full()?;
-        let memories = vec![Memory::default(); model.parameters().iter().len()];
-        let (epoch, steps) = (0, 0);
-        Ok(Self { settings, ground, model, split, units, share, full, memories, epoch, steps })
+        let stage = FilterStage::of(&ground.graph, &split.seen, &settings);
+        let (folds, memories, epoch, steps) = (Vec::new(), Vec::new(), 0, 0);
+        let mut trainer = Self {
+            settings,
+            ground,
+            device,
+            split,
+            units,
+            share,
+            stage,
+            folds,
+            memories,
+            epoch,
+            steps,
+        };
+        trainer.begin_stage(None)?;
+        Ok(trainer)
+    }
+
+    /// Models at their start, for the stage that the epoch is in. The filter goes
+    /// on where it was.
+    fn begin_stage(&mut self, filter: Option<&Gesf>) -> Result<(), TrainError> {
+        let first = Gesf::new(&self.ground, &self.settings, &self.device)?;
+        if let Some(before) = filter {
+            for (name, var) in first.parameters().iter() {
+                if let Some(own) = filter_parameter(name).then(|| before.parameters().get(name)) {
+                    var.set(own.unwrap_or(var))?;
+                }
+            }
+        }
+        let withheld = self.stage.folds_at(self.epoch);
+        let others = (2..=withheld.len()).map(|number| {
+            // Each fold starts from random numbers of its own.
+            let seed = self.settings.seed.wrapping_add(FOLD_SEED * number as u64);
+            let settings = Settings { seed, ..self.settings.clone() };
+            first.sharing_filter(&self.ground, &settings, format!("fold{number}."))
+        });
+        let others: Vec<Gesf> = others.collect::<candle_core::Result<_>>()?;
+        let mut folds = Vec::with_capacity(withheld.len().max(1));
+        for (at, model) in [first].into_iter().chain(others).enumerate() {
+            let nodes = withheld.get(at);
+            let kept = |node: &NodeId| nodes.is_none_or(|own| own.binary_search(node).is_err());
+            let train: Vec<NodeId> = self.split.seen.iter().copied().filter(kept).collect();
+            let labels = self.ground.graph.labels();
+            let targets = |nodes: &[NodeId]| Targets::of(labels, nodes, self.units, &self.device);
+            let hidden = nodes.map(|nodes| {
+                let labels = WithheldLabels::of(nodes, model.groups(), targets)?;
+                Ok::<_, candle_core::Error>((nodes.clone(), labels))
+            });
+            let withheld = hidden.transpose()?;
+            let full = self.planner(&model, &train).full()?;
+            folds.push(Fold { model, train, withheld, full });
+        }
+        self.folds = folds;
+        self.memories = vec![OptimizerState::default(); self.parameters().count()];
+        self.steps = 0;
+        Ok(())
+    }
+
+    /// Every parameter by its name, those of all folds.
+    fn parameters(&self) -> impl Iterator<Item = (&str, &Var)> {
+        self.folds.iter().flat_map(|fold| fold.model.parameters().iter())
     }
 
     /// One epoch: a step over all nodes, or a pass over them in batches. What is
@@ -125,15 +194,26 @@ impl Trainer {
     }
 
     fn step_once(&mut self) -> Result<Epoch, TrainError> {
-        if self.settings.batch == Batch::Full {
-            let plan = self.full.clone();
-            return self.advance(&plan).inspect(|_| self.epoch += 1);
-        }
+        let batches = match self.settings.batch {
+            Batch::Full => Vec::new(),
+            Batch::Nodes(_) => {
+                let plans = |fold: &Fold| {
+                    self.planner(&fold.model, &fold.train).batches(&self.settings, self.epoch)
+                };
+                self.folds.iter().map(plans).collect::<candle_core::Result<Vec<_>>>()?
+            }
+        };
+        let Some(steps) = batches.first().map(Vec::len) else {
+            let plans: Vec<Plan> = self.folds.iter().map(|fold| fold.full.clone()).collect();
+            let epoch = self.advance(&plans)?;
+            self.end_epoch()?;
+            return Ok(epoch);
+        };
         let before = self.state()?;
-        let plans = self.planner().batches(&self.settings, self.epoch)?;
         let mut reported: Option<Epoch> = None;
-        for plan in plans {
-            match self.advance(&plan) {
+        for step in 0..steps {
+            let plans: Vec<Plan> = batches.iter().map(|plans| plans[step].clone()).collect();
+            match self.advance(&plans) {
                 Ok(epoch) => reported = reported.or(Some(epoch)),
                 Err(error) => {
                     self.restore(&before)?;
@@ -141,46 +221,86 @@ impl Trainer {
                 }
             }
         }
-        self.epoch += 1;
+        self.end_epoch()?;
         Ok(reported.unwrap_or_default())
     }
 
-    fn planner(&self) -> Planner<'_> {
+    /// Counts an epoch; after the last of the first stage, training begins again
+    /// with the filter settled and all training labels.
+    fn end_epoch(&mut self) -> Result<(), TrainError> {
+        self.epoch += 1;
+        if self.epoch == self.stage.epochs() {
+            let before = self.folds.swap_remove(0).model;
+            self.begin_stage(Some(&before))?;
+        }
+        Ok(())
+    }
+
+    fn planner<'a>(&'a self, model: &'a Gesf, train: &'a [NodeId]) -> Planner<'a> {
         Planner {
             graph: &self.ground.graph,
-            groups: self.model.groups(),
-            seen: &self.split.seen,
+            groups: model.groups(),
+            seen: train,
             units: self.units,
-            device: self.model.device(),
+            device: &self.device,
         }
     }
 
-    /// One step of the optimiser.
-    fn advance(&mut self, plan: &Plan) -> Result<Epoch, TrainError> {
-        let Found { terms, predictions, gradients } = self.find(plan)?;
-        let measured = self.measured(terms, predictions)?;
-        let rate = learning_rate(&self.settings, self.epoch);
-        let number = self.steps + 1;
-        let mut moves = Vec::with_capacity(self.memories.len());
-        for (name, var) in self.model.parameters().iter() {
-            // A fixed filter, say, has parameters that nothing depends on.
-            let gradient = gradients.get(var).map(|own| own.to_device(&Device::Cpu)).transpose()?;
-            if let Some(gradient) = &gradient
-                && let Some(found) = with_numbers(gradient, unusable)?
-            {
-                return Err(self.broken(format!("the gradient of {name}"), found));
-            }
-            moves.push(gradient);
+    /// The step size of this epoch.
+    fn rate(&self) -> f64 {
+        let first = self.stage.epochs();
+        if self.epoch < first {
+            return learning_rate(&self.settings, self.epoch, first);
         }
+        let epochs = self.settings.epochs.saturating_sub(first);
+        learning_rate(&self.settings, self.epoch - first, epochs)
+    }
+
+    /// One step of the optimiser, of all folds.
+    fn advance(&mut self, plans: &[Plan]) -> Result<Epoch, TrainError> {
+        let found = self.find(plans)?;
+        let number = self.steps + 1;
+        let settling = self.stage.first_move() as u64;
+        let learns = self.epoch >= self.stage.first_move();
+        let mut moves = Vec::with_capacity(self.memories.len());
+        for (at, fold) in self.folds.iter().enumerate() {
+            for (name, var) in fold.model.parameters().iter() {
+                // A fixed filter, say, has parameters that nothing depends on.
+                let gradient = if filter_parameter(name) && fold.withheld.is_some() {
+                    if learns { filter_gradient(&found, var)? } else { None }
+                } else {
+                    found[at].gradients.get(var).map(|own| own.to_device(&Device::Cpu)).transpose()?
+                };
+                if let Some(gradient) = &gradient
+                    && let Some(found) = with_numbers(gradient, unusable)?
+                {
+                    return Err(self.broken(format!("the gradient of {name}"), found));
+                }
+                moves.push(gradient);
+            }
+        }
+        let measured = self.measured(found)?;
         // Only now that every step is known to be one does anything change.
-        let parameters = self.model.parameters().iter().zip(&mut self.memories);
-        for (((name, var), memory), gradient) in parameters.zip(moves) {
+        let (rate, settings) = (self.rate(), &self.settings);
+        let folds = &self.folds;
+        let parameters = folds.iter().flat_map(|fold| {
+            let first_stage = fold.withheld.is_some();
+            fold.model.parameters().iter().map(move |(name, var)| (name, var, first_stage))
+        });
+        for (((name, var, first_stage), memory), gradient) in
+            parameters.zip(&mut self.memories).zip(moves)
+        {
             let Some(gradient) = gradient else { continue };
-            let decays = self.settings.optimiser == Optimiser::AdamW
+            let decays = settings.optimiser == Optimiser::AdamW
                 && name.starts_with("head")
                 && name.ends_with("weight");
-            let decay = if decays { 2.0 * self.settings.weight_penalty } else { 0.0 };
-            let step = Step { settings: &self.settings, rate, number, decay };
+            let decay = if decays { 2.0 * settings.weight_penalty } else { 0.0 };
+            let step = if first_stage && filter_parameter(name) {
+                // Whatever moves the embeddings, Adam moves the filter.
+                Step { rate: settings.filter_rate, number: number - settling.min(number - 1), decay, rule: Optimiser::Adam, momentum: 0.0 }
+            } else {
+                Step { rate, number, decay, rule: settings.optimiser, momentum: settings.momentum }
+            };
             with_numbers(&gradient, |gradient| {
                 changed(var, |values| step.take(values, gradient, memory))
             })??;
@@ -189,53 +309,85 @@ impl Trainer {
         Ok(measured)
     }
 
-    /// The loss of a plan and where it moves the model.
-    fn find(&self, plan: &Plan) -> candle_core::Result<Found> {
+    /// The losses of plans, one a fold, and where they move the models.
+    fn find(&self, plans: &[Plan]) -> candle_core::Result<Vec<LossAndGrads>> {
         let weights = Weights { settings: &self.settings, share: self.share };
-        if self.model.device().is_cpu() {
-            written_out(&self.model, plan, weights)
-        } else {
-            by_tensors(&self.model, plan, weights)
-        }
+        let folds = self.folds.iter().zip(plans);
+        folds
+            .map(|(fold, plan)| {
+                let withheld = fold.withheld.as_ref().map(|(_, labels)| labels);
+                loss_and_grads(&fold.model, plan, weights, withheld)
+            })
+            .collect()
     }
 
     /// The terms of a loss, checked, with the scores of the state they were
-    /// computed in.
-    fn measured(&self, terms: Terms, predictions: Predictions) -> Result<Epoch, TrainError> {
+    /// computed in: those of the first fold, and of all withheld labels.
+    fn measured(&self, found: Vec<LossAndGrads>) -> Result<Epoch, TrainError> {
         let checked = |value: f32, name: &dyn Fn() -> String| {
             if value.is_finite() { Ok(value) } else { Err(self.broken(name(), value)) }
         };
         let kinds = self.ground.graph.types().names();
-        for (&value, kind) in terms.reconstruction.iter().zip(kinds) {
-            checked(value, &|| format!("the reconstruction of type {kind}"))?;
+        for terms in found.iter().map(|found| &found.terms) {
+            for (&value, kind) in terms.reconstruction.iter().zip(kinds) {
+                checked(value, &|| format!("the reconstruction of type {kind}"))?;
+            }
+            let named = [
+                (terms.supervised, "the supervised loss"),
+                (terms.penalty, "the penalty of the weights"),
+                (Some(terms.total()), "the loss"),
+            ];
+            for (value, name) in named {
+                checked(value.unwrap_or(0.0), &|| name.to_owned())?;
+            }
         }
-        let total = terms.total();
-        let named = [
-            (terms.supervised, "the supervised loss"),
-            (terms.penalty, "the penalty of the weights"),
-            (Some(total), "the loss"),
-        ];
-        for (value, name) in named {
-            checked(value.unwrap_or(0.0), &|| name.to_owned())?;
-        }
+        let withheld_loss = self.mean_of_folds(|at| found[at].withheld.as_ref().map(|own| own.0));
+        checked(withheld_loss.unwrap_or(0.0), &|| "the loss at withheld labels".to_owned())?;
+        let labels = self.ground.graph.labels();
+        let withheld_score = self.mean_of_folds(|at| {
+            let fold = &self.folds[at];
+            let (nodes, _) = fold.withheld.as_ref()?;
+            let (outputs, groups) = (&found[at].predictions.from_r, fold.model.groups());
+            score(labels, outputs, groups, nodes, self.units).headline(labels.kind())
+        });
+        let degree = self.settings.degree;
+        let hop_weights = self.model().filter().hop_weights(degree)?.unwrap_or_default();
+        let Some(LossAndGrads { terms, predictions, .. }) = found.into_iter().next() else {
+            return Ok(Epoch::default());
+        };
         let mut scalars = Scalars {
             epoch: self.epoch,
             supervised: terms.supervised,
             penalty: terms.penalty.unwrap_or(0.0),
-            total,
+            total: terms.total(),
             reconstruction: terms.reconstruction,
-            learning_rate: learning_rate(&self.settings, self.epoch) as f32,
+            learning_rate: self.rate() as f32,
+            withheld_loss,
+            withheld_score,
+            hop_weights,
             ..Scalars::default()
         };
         self.fill_scores(&mut scalars, &predictions);
         Ok(Epoch { scalars, predictions })
     }
 
+    /// The mean of a figure over the folds, by how many labels each withholds.
+    fn mean_of_folds(&self, of: impl Fn(usize) -> Option<f32>) -> Option<f32> {
+        let (mut sum, mut count) = (0.0, 0);
+        for (at, fold) in self.folds.iter().enumerate() {
+            let (nodes, _) = fold.withheld.as_ref()?;
+            sum += f64::from(of(at)?) * nodes.len() as f64;
+            count += nodes.len();
+        }
+        (count > 0).then(|| (sum / count as f64) as f32)
+    }
+
     fn fill_scores(&self, scalars: &mut Scalars, predictions: &Predictions) {
         let labels = self.ground.graph.labels();
+        let seen = self.folds.first().map_or(self.split.seen.as_slice(), |fold| &fold.train);
         let rate = |outputs| {
-            let on = |nodes: &[_]| score(labels, outputs, self.model.groups(), nodes, self.units);
-            (on(&self.split.seen), on(&self.split.held))
+            let on = |nodes: &[_]| score(labels, outputs, self.model().groups(), nodes, self.units);
+            (on(seen), on(&self.split.held))
         };
         let (from_x, from_r) =
             rayon::join(|| rate(&predictions.from_x), || rate(&predictions.from_r));
@@ -255,26 +407,24 @@ impl Trainer {
     /// The figures and predictions of the state as it is.
     pub fn evaluate(&self) -> Result<Epoch, TrainError> {
         among_workers(|| {
-            let found = self.find(&self.full)?;
-            self.measured(found.terms, found.predictions)
+            let plans: Vec<Plan> = self.folds.iter().map(|fold| fold.full.clone()).collect();
+            self.measured(self.find(&plans)?)
         })
     }
 
     /// Everything needed to go on from here.
     pub fn state(&self) -> Result<State, TrainError> {
-        self.taken(Memory::copied)
+        self.taken(OptimizerState::copied)
     }
 
     /// The same without what the optimiser remembers: to look at, not to go on.
     pub fn view(&self) -> Result<State, TrainError> {
-        self.taken(|_| Memory::default())
+        self.taken(|_| OptimizerState::default())
     }
 
-    fn taken(&self, remembered: impl Fn(&Memory) -> Memory) -> Result<State, TrainError> {
+    fn taken(&self, remembered: impl Fn(&OptimizerState) -> OptimizerState) -> Result<State, TrainError> {
         let parameters = self
-            .model
             .parameters()
-            .iter()
             .zip(&self.memories)
             .map(|((name, var), memory)| saved(name, var, remembered(memory)))
             .collect::<candle_core::Result<_>>()?;
@@ -283,8 +433,8 @@ impl Trainer {
 
     /// ρ at each of some points of [-1, 1].
     pub fn filter_at(&self, points: &[f32]) -> Result<Vec<f32>, TrainError> {
-        let points = Tensor::from_slice(points, points.len(), self.model.device())?;
-        let values = self.model.filter().respond(&points)?.to_device(&Device::Cpu)?;
+        let points = Tensor::from_slice(points, points.len(), &self.device)?;
+        let values = self.model().filter().respond(&points)?.to_device(&Device::Cpu)?;
         Ok(with_numbers(&values, <[f32]>::to_vec)?)
     }
 
@@ -308,8 +458,30 @@ impl Trainer {
     /// # Ok(()) }
     /// ```
     pub fn restore(&mut self, state: &State) -> Result<(), TrainError> {
+        let (epoch, steps) = (self.epoch, self.steps);
+        let is_first = |epoch: usize| epoch < self.stage.epochs();
+        let elsewhere = is_first(epoch) != is_first(state.epoch);
+        let kept = elsewhere.then(|| self.state()).transpose()?;
+        if elsewhere {
+            self.epoch = state.epoch;
+            self.begin_stage(None)?;
+        }
+        if let Err(error) = self.take(state) {
+            if let Some(kept) = kept {
+                self.epoch = epoch;
+                self.begin_stage(None)?;
+                self.take(&kept)?;
+            }
+            self.steps = steps;
+            return Err(error);
+        }
+        Ok(())
+    }
+
+    /// Takes the numbers of a state of the same stage.
+    fn take(&mut self, state: &State) -> Result<(), TrainError> {
         let own: Vec<(&str, &[usize])> =
-            self.model.parameters().iter().map(|(name, var)| (name, var.dims())).collect();
+            self.parameters().map(|(name, var)| (name, var.dims())).collect();
         let saved: Vec<(&str, &[usize])> =
             state.parameters.iter().map(|own| (own.name.as_str(), own.shape.as_slice())).collect();
         let whole = state.parameters.iter().all(|own| {
@@ -324,7 +496,7 @@ impl Trainer {
                 advice: "use the graph and the settings the state was saved with".to_owned(),
             });
         }
-        for ((_, var), saved) in self.model.parameters().iter().zip(&state.parameters) {
+        for ((_, var), saved) in self.parameters().zip(&state.parameters) {
             var.set(&Tensor::from_slice(&saved.values, var.shape(), var.device())?)?;
         }
         self.memories = state.parameters.iter().map(|saved| saved.memory.clone()).collect();
@@ -378,9 +550,15 @@ impl Trainer {
         &self.settings
     }
 
-    /// The model.
+    /// The model: in the first stage that of the first fold.
     pub fn model(&self) -> &Gesf {
-        &self.model
+        // A trainer has at least one fold from its start on.
+        &self.folds[0].model
+    }
+
+    /// How the filter is learned, and when.
+    pub fn filter_stage(&self) -> &FilterStage {
+        &self.stage
     }
 
     /// What the model stands on.
@@ -397,6 +575,27 @@ impl Trainer {
     pub fn units(&self) -> Units {
         self.units
     }
+}
+
+/// How far the seeds of two folds are apart.
+const FOLD_SEED: u64 = 0x9e37_79b9;
+
+fn filter_parameter(name: &str) -> bool {
+    name.starts_with(FILTER_PREFIX)
+}
+
+/// The gradient of the filter: the mean over the folds.
+fn filter_gradient(
+    found: &[LossAndGrads],
+    var: &Var,
+) -> candle_core::Result<Option<Tensor>> {
+    let mut sum: Option<Tensor> = None;
+    for (_, gradients) in found.iter().filter_map(|found| found.withheld.as_ref()) {
+        if let Some(own) = gradients.get(var) {
+            sum = Some(sum.map_or(Ok(own.clone()), |sum| sum + own)?);
+        }
+    }
+    sum.map(|sum| (sum / found.len() as f64)?.to_device(&Device::Cpu)).transpose()
 }
 
 /// Runs work as one of the threads that share it out. From any other thread,
@@ -416,7 +615,7 @@ fn changed(var: &Var, change: impl FnOnce(&mut [f32])) -> candle_core::Result<()
     var.set(&Tensor::from_vec(values, var.shape(), var.device())?)
 }
 
-fn saved(name: &str, var: &Tensor, memory: Memory) -> candle_core::Result<SavedParameter> {
+fn saved(name: &str, var: &Tensor, memory: OptimizerState) -> candle_core::Result<SavedParameter> {
     let values = with_numbers(&var.to_device(&Device::Cpu)?, copied)?;
     Ok(SavedParameter { name: name.to_owned(), shape: var.dims().to_vec(), values, memory })
 }

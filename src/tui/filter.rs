@@ -20,8 +20,9 @@ const GAP: f64 = 0.13;
 const NOTHING: f64 = 2e-4;
 
 /// Known filters to compare with.
-pub(super) const REFERENCES: [(&str, FilterShape); 8] = [
-    ("identity ρ(s) = s: one step", FilterShape::Mlp),
+pub(super) const REFERENCES: [(&str, FilterShape); 9] = [
+    ("ρ(s) = s: one hop", FilterShape::OneHop),
+    ("ρ(s) = s²: two hops", FilterShape::TwoHops),
     ("heat", FilterShape::Heat),
     ("personalised PageRank", FilterShape::Ppr),
     ("low pass", FilterShape::Low),
@@ -72,17 +73,16 @@ pub(super) struct Separation {
 
 impl FilterFacts {
     /// What is known of a ground at once.
-    pub fn of(ground: &Ground) -> Self {
+    pub fn of(ground: &Ground, spectrum: Option<&Arc<Spectrum>>) -> Self {
         let nodes = ground.graph.node_count();
-        let Some(spectrum) = &ground.spectrum else {
-            let points = ground.operator.points().len();
+        let Some(spectrum) = spectrum else {
             return Self {
                 values: Vec::new(),
-                scale: ground.matrix.bound(),
+                scale: ground.operator.scale(),
                 counts: vec![0.0; BINS],
                 estimated: true,
                 counted: false,
-                kept: (points, nodes),
+                kept: (0, nodes),
             };
         };
         let scale = spectrum.scale();
@@ -123,10 +123,17 @@ impl FilterFacts {
         self.counted = true;
     }
 
+    /// Goes on with counts that are known already.
+    pub fn keep_counts(&mut self, before: &Self) {
+        self.counts.clone_from(&before.counts);
+        self.counted = before.counted;
+    }
+
     /// Whether ρ is seen by any eigenvalue around s.
     pub fn is_measured(&self, s: f64, half: f64) -> bool {
         let reach = NEAR.max(half);
-        if self.values.is_empty() {
+        // Where not every eigenpair is kept, the density of all tells.
+        if self.values.is_empty() || self.kept.0 < self.kept.1 {
             return !self.counted || self.counts[bin(s)] > NOTHING * self.kept.1 as f64;
         }
         let after = self.values.partition_point(|value| value.s < s);
@@ -146,7 +153,9 @@ impl FilterFacts {
     /// The lowest and highest s that is measured.
     pub fn ends(&self) -> (f64, f64) {
         match (self.values.first(), self.values.last()) {
-            (Some(low), Some(high)) if high.s > low.s => (low.s, high.s),
+            (Some(low), Some(high)) if high.s > low.s && self.kept.0 == self.kept.1 => {
+                (low.s, high.s)
+            }
             _ => (-1.0, 1.0),
         }
     }

@@ -14,7 +14,7 @@ use super::node::{Account, Listing};
 use super::questions::Question;
 use super::strand::Strand;
 use crate::lab::lessons::{Lesson, Progress};
-use crate::spectral::Density;
+use crate::spectral::{Density, Matrix, Spectrum};
 use crate::train::{Band, Command as Order, Event, Score, Snapshot};
 
 /// What comes in.
@@ -37,6 +37,8 @@ pub enum Message {
     },
     /// The spread of all eigenvalues, where not all are known.
     Density(Arc<Density>),
+    /// The eigenpairs of a matrix, or why they cannot be had.
+    Spectrum(Arc<Matrix>, Result<Arc<Spectrum>, String>),
     /// What a node is made of, or why that cannot be said.
     Explained(Result<Arc<Account>, String>),
     /// Every node, for the list.
@@ -70,6 +72,8 @@ pub enum Effect {
     Train(Order),
     /// Answer a slow question.
     Ask(Question),
+    /// Eigenpairs are no longer wanted.
+    WithdrawSpectrum,
     /// Open a graph, or a run to go on with.
     Open(PathBuf),
     /// A run that was cut off is known and need not be offered again.

@@ -43,6 +43,7 @@ mod runs;
 mod session;
 mod shot;
 mod signals;
+mod spectrum;
 mod state;
 mod strand;
 mod terminal;

@@ -16,8 +16,9 @@ use crate::graph::{Graph, LabelKind};
 use crate::lab::filters::Recovery;
 use crate::lab::theorem::Study;
 use crate::layout::{Projection, force, principal, spectral};
+use crate::model::request;
 use crate::model::settings::Settings;
-use crate::spectral::{Cancel, Density, Matrix};
+use crate::spectral::{Cancel, Density, Matrix, Spectrum, decompose_cached};
 use crate::train::{Ready, Snapshot, repeat};
 
 /// Moments of an estimated density: its resolution is finer than a column.
@@ -28,6 +29,8 @@ const MOMENTS: usize = 256;
 pub enum Question {
     /// How the eigenvalues of a matrix are spread.
     Density(Arc<Matrix>),
+    /// The eigenpairs of the matrix of a run.
+    Spectrum(Arc<Ready>),
     /// What a node is made of, and what is predicted of all.
     Node(Box<Inquiry>),
     /// What the networks of the lab learn in a few steps.
@@ -36,8 +39,8 @@ pub enum Question {
     Recovery(Chunk<Recovery>),
     /// Where forces bring the nodes of a graph, from the start of that seed.
     Force(Arc<Graph>, u64),
-    /// Where the waves of a graph put its nodes.
-    Spectral(Arc<Ready>),
+    /// Where the eigenvectors of a graph put its nodes.
+    Spectral(Arc<Ready>, Option<Arc<Spectrum>>),
     /// Where embeddings put nodes, seen as in the picture before.
     Embedding(Arc<Ready>, Arc<Snapshot>, Option<Arc<Projection>>),
     /// Which runs of the graph are on disk.
@@ -85,6 +88,7 @@ pub struct Repetition {
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum Kind {
     Density,
+    Spectrum,
     Node,
     Study,
     Recovery,
@@ -100,11 +104,12 @@ impl Question {
     fn kind(&self) -> Kind {
         match self {
             Self::Density(_) => Kind::Density,
+            Self::Spectrum(_) => Kind::Spectrum,
             Self::Node(_) => Kind::Node,
             Self::Study(_) => Kind::Study,
             Self::Recovery(_) => Kind::Recovery,
             Self::Force(..) => Kind::Force,
-            Self::Spectral(_) => Kind::Spectral,
+            Self::Spectral(..) => Kind::Spectral,
             Self::Embedding(..) => Kind::Embedding,
             Self::Shelf(_) => Kind::Shelf,
             Self::Repeat(_) => Kind::Repeat,
@@ -116,8 +121,9 @@ impl Question {
     fn under_way(&self) -> UnderWay {
         match self {
             Self::Density(_)
+            | Self::Spectrum(_)
             | Self::Force(..)
-            | Self::Spectral(_)
+            | Self::Spectral(..)
             | Self::Repeat(_)
             | Self::Rivals(_)
             | Self::Study(_)
@@ -142,16 +148,24 @@ impl Question {
                     tell(Message::Density(Arc::new(density)));
                 }
             }
+            Self::Spectrum(ready) => {
+                let (matrix, cache) = (&ready.ground.matrix, ready.cache.as_ref());
+                let wanted = request(&ready.settings);
+                let found = decompose_cached(cache, matrix, &wanted, cancel, &mut |_| {});
+                let found = found.map(|(spectrum, _)| Arc::new(spectrum));
+                let told = found.map_err(|error| error.to_string());
+                tell(Message::Spectrum(matrix.clone(), told));
+            }
             Self::Node(inquiry) => inquiry.answer(cancel, tell),
             Self::Study(chunk) => train_study(chunk, cancel).into_iter().for_each(tell),
             Self::Recovery(chunk) => train_recovery(chunk, cancel).into_iter().for_each(tell),
             Self::Force(of, seed) => force(&of, seed, cancel, &mut |refined| {
                 tell(Message::Laid(Laid { of: of.clone(), how: How::Force(seed, refined) }));
             }),
-            Self::Spectral(ready) => {
+            Self::Spectral(ready, spectrum) => {
                 let ground = &ready.ground;
                 let kind = ground.matrix.kind();
-                let how = How::Spectral(spectral(&ground.graph, ground.spectrum.as_deref(), kind));
+                let how = How::Spectral(spectral(&ground.graph, spectrum.as_deref(), kind));
                 tell(Message::Laid(Laid { of: ground.graph.clone(), how }));
             }
             Self::Embedding(ready, snapshot, before) => {
@@ -200,6 +214,12 @@ impl Desks {
     /// Desks that post their answers there.
     pub(super) fn new(post: Post) -> Self {
         Self { post, open: Vec::new() }
+    }
+
+    /// Eigenpairs are no longer wanted: what computes them stops.
+    pub(super) fn withdraw_spectrum(&mut self) {
+        // Closing a desk stops what is under way there.
+        self.open.retain(|(kind, _)| *kind != Kind::Spectrum);
     }
 
     /// Asks at the desk of the question's kind.

@@ -65,6 +65,9 @@ pub struct Run {
     pub epochs: usize,
     /// The newest figures.
     pub last: Option<Scalars>,
+    /// The first epoch with the filter settled, once it is there: the best
+    /// moments are those from here on.
+    pub second_stage: usize,
     kind: Option<LabelKind>,
 }
 
@@ -94,11 +97,19 @@ impl Run {
         values.extend(&scalars.reconstruction);
         values.push(scalars.supervised.unwrap_or(f32::NAN));
         let held = score(scalars.held_x);
+        values.push(scalars.withheld_loss.unwrap_or(f32::NAN));
         values.extend([held, score(scalars.held_r), score(scalars.seen_x), score(scalars.seen_r)]);
+        values.push(scalars.withheld_score.unwrap_or(f32::NAN));
         for (curve, value) in self.curves.iter_mut().zip(values) {
             curve.series.push(value);
         }
         let epoch = scalars.epoch;
+        let before = self.last.as_ref().and_then(|last| last.withheld_loss);
+        if before.is_some() && scalars.withheld_loss.is_none() {
+            self.second_stage = epoch;
+            (self.lowest_loss, self.best_score) = (None, None);
+            self.marks.push(Mark { epoch, label: "filter settled, all training labels".into() });
+        }
         let lower = self.lowest_loss.is_none_or(|best| scalars.total < best.value);
         if lower && scalars.total.is_finite() {
             self.lowest_loss = Some(Best { epoch, value: scalars.total });
@@ -118,6 +129,7 @@ impl Run {
             part.curves.push(Curve { series: curve.series.before(epoch), ..curve.clone() });
         }
         part.marks = self.marks.iter().filter(|mark| mark.epoch <= epoch).cloned().collect();
+        part.second_stage = if epoch > self.second_stage { self.second_stage } else { 0 };
         part.lowest_loss = part.best_of("total", |new, best| new < best);
         part.best_score = part.best_of("test, by x", |new, best| new > best);
         part
@@ -126,7 +138,7 @@ impl Run {
     fn best_of(&self, name: &str, better: impl Fn(f32, f32) -> bool) -> Option<Best> {
         let curve = self.curves.iter().find(|curve| curve.name == name)?;
         let mut best: Option<Best> = None;
-        for epoch in 0..curve.series.len() {
+        for epoch in self.second_stage..curve.series.len() {
             if let Some(value) = curve.series.at(epoch)
                 && best.is_none_or(|best| better(value, best.value))
             {
@@ -172,9 +184,11 @@ fn curves(scalars: &Scalars, types: &[String]) -> Vec<Curve> {
         all.push(curve(&name, Pane::Loss, Shape::Triangle, pattern, colour));
     }
     all.push(curve("supervised", Pane::Loss, Shape::Square, Pattern::Dotted, 2));
+    all.push(curve("withheld", Pane::Loss, Shape::Cross, Pattern::Solid, 4));
     all.push(curve("test, by x", Pane::Score, Shape::Dot, Pattern::Solid, 3));
     all.push(curve("test, by R", Pane::Score, Shape::Triangle, Pattern::Dashed, 4));
     all.push(curve("train, by x", Pane::Score, Shape::Square, Pattern::Dotted, 5));
     all.push(curve("train, by R", Pane::Score, Shape::Cross, Pattern::Dotted, 1));
+    all.push(curve("withheld, by R", Pane::Score, Shape::Cross, Pattern::Solid, 2));
     all
 }

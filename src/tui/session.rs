@@ -11,7 +11,7 @@ use super::strand::{Parting, Strand};
 use crate::graph::Manifest;
 use crate::model::settings::{Settings, TABLE};
 use crate::spectral::{Engine, Progress};
-use crate::train::{Event, LineId, Phase, Ready, Snapshot};
+use crate::train::{Event, FilterStage, Kept, LineId, Phase, Ready, Snapshot};
 
 /// Epochs between two ghosts of the filter at first; doubled when there are too
 /// many.
@@ -95,6 +95,28 @@ impl Session {
     /// The epoch one is at, or on the way to.
     pub fn place(&self) -> usize {
         self.wanted.unwrap_or(self.at)
+    }
+
+    /// The stage of training one is in, of two, where the filter has a stage of
+    /// its own.
+    pub fn stage(&self) -> Option<usize> {
+        let first = self.ready.as_ref()?.filter_stage.epochs();
+        (first > 0).then(|| if self.at < first { 1 } else { 2 })
+    }
+
+    /// What becomes of the filter at the epoch one is at, in a few words.
+    pub fn filter_state(&self) -> &'static str {
+        let Some(ready) = &self.ready else { return "" };
+        match &ready.filter_stage {
+            FilterStage::Withheld { epochs, .. } if self.at > *epochs => "settled",
+            FilterStage::Withheld { .. } if self.at <= ready.filter_stage.first_move() => {
+                "at its start"
+            }
+            FilterStage::Withheld { .. } => "learning on withheld labels",
+            FilterStage::Joint => "follows the training loss",
+            FilterStage::Kept(Kept::Fixed) => "fixed",
+            FilterStage::Kept(_) => "keeps its start",
+        }
     }
 
     /// Seconds to the end at the present speed.
@@ -278,12 +300,11 @@ impl Session {
         let ground = &ready.ground;
         let count = ground.operator.points().len();
         let kind = ground.matrix.kind();
-        let how = if ground.cached { " from the cache" } else { "" };
         match ground.choice.engine {
             Engine::Chebyshev => {
-                format!("polynomials of {kind} of degree {}", count.saturating_sub(1))
+                format!("polynomials of {kind} up to degree {}", (count / 2).saturating_sub(1))
             }
-            engine => format!("{count} eigenpairs of {kind} ({engine}{how})"),
+            engine => format!("{count} eigenpairs of {kind} ({engine})"),
         }
     }
 }

@@ -18,6 +18,7 @@ use super::projector::Projector;
 use super::run::{Curve, Pane, Run};
 use super::runs::RunsView;
 use super::session::Session;
+use super::spectrum::Eigenpairs;
 use super::views::Hits;
 use super::widgets::Spread;
 use crate::graph::NodeId;
@@ -168,6 +169,8 @@ pub struct State {
     pub session: Session,
     /// What is known of the spectrum.
     pub facts: Option<FilterFacts>,
+    /// The eigenpairs of the graph, computed when a screen shows them.
+    pub eigenpairs: Eigenpairs,
     /// The screen one is on.
     pub screen: Screen,
     /// Which part of it listens.
@@ -222,6 +225,7 @@ impl State {
         Self {
             session: Session::new(title, settings.clone()),
             facts: None,
+            eigenpairs: Eigenpairs::default(),
             screen: Screen::default(),
             focus: Focus::default(),
             curves: CurvesView::default(),

@@ -1,5 +1,7 @@
 //! The one place where the state changes.
 
+use std::sync::Arc;
+
 use super::filter::FilterFacts;
 use super::layers::Layer;
 use super::learning::{self, Glimpse};
@@ -7,14 +9,16 @@ use super::message::{Effect, Message};
 use super::questions::Question;
 use super::runs::banded;
 use super::state::State;
+use super::spectrum::{self, Eigenpairs};
 use super::{keyboard, lab, map, mouse, node};
-use crate::train::Event;
+use crate::train::{Event, FilterStage};
 
 /// Takes a message; says what is to be done outside.
 pub fn update(state: &mut State, message: Message) -> Vec<Effect> {
     let before = Glimpse::of(state);
     let mut effects = take(state, message);
     lab::settle(state);
+    effects.extend(spectrum::follow(state));
     effects.extend(map::follow(state));
     effects.extend(node::refresh(state));
     effects.extend(learning::watch(state, &before));
@@ -46,6 +50,10 @@ fn take(state: &mut State, message: Message) -> Vec<Effect> {
             if let Some(facts) = &mut state.facts {
                 facts.take(&density);
             }
+            Vec::new()
+        }
+        Message::Spectrum(of, found) => {
+            spectrum::take(state, &of, found);
             Vec::new()
         }
         Message::Explained(account) => {
@@ -117,11 +125,20 @@ fn news(state: &mut State, event: Event) -> Vec<Effect> {
     let mut effects = Vec::new();
     match &event {
         Event::Ready(ready) | Event::Switched(ready) => {
-            let facts = FilterFacts::of(&ready.ground);
-            if facts.estimated {
-                effects.push(Effect::Ask(Question::Density(ready.ground.matrix.clone())));
+            let before = state.session.ready.as_ref().map(|ready| &ready.ground.matrix);
+            if before.is_none_or(|before| !Arc::ptr_eq(before, &ready.ground.matrix)) {
+                state.eigenpairs = Eigenpairs::default();
+                let facts = FilterFacts::of(&ready.ground, ready.ground.spectrum.as_ref());
+                if facts.estimated {
+                    effects.push(Effect::Ask(Question::Density(ready.ground.matrix.clone())));
+                }
+                state.facts = Some(facts);
             }
-            state.facts = Some(facts);
+            if let FilterStage::Kept(why) = &ready.filter_stage
+                && ready.settings.filter.is_learned()
+            {
+                state.notices.say(why.to_string(), state.now);
+            }
             state.filter.cursor = None;
             state.curves.window = None;
             state.curves.cursor = None;

@@ -155,6 +155,7 @@ fn node(state: &State, add: &mut dyn FnMut(&str)) {
         Part::Table => add(match view.slicing {
             Slicing::Neighbour => "contribution",
             Slicing::Ring => "hop-ring",
+            Slicing::Walk => "hop-weights",
             Slicing::Type => "by-type",
             Slicing::Label => "by-class",
         }),

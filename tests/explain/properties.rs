@@ -177,9 +177,9 @@ fn permuted(state: &State, order: &[usize]) -> State {
     let old = x.values.clone();
     x.values =
         order.iter().flat_map(|&old_node| &old[old_node * width..][..width]).copied().collect();
-    x.memory = gesf_tui::train::Memory::default();
+    x.memory = gesf_tui::train::OptimizerState::default();
     for own in &mut state.parameters {
-        own.memory = gesf_tui::train::Memory::default();
+        own.memory = gesf_tui::train::OptimizerState::default();
     }
     state
 }

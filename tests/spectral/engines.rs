@@ -8,7 +8,7 @@ use gesf_tui::spectral::{
     decompose,
 };
 
-use super::{chebyshev, graph_of, kind_of, matrix_of, sample, sampled, solve, wave};
+use super::{polynomial, graph_of, kind_of, matrix_of, sample, sampled, solve, wave};
 
 fn ring(first: u32, size: u32) -> Vec<(u32, u32)> {
     (0..size).map(|n| (first + n, first + (n + 1) % size)).collect()
@@ -131,9 +131,9 @@ fn the_smallest_graphs_work_in_every_engine() {
                 assert!((one - other).abs() < 1e-8, "{kind} of {nodes}: {one} is not {other}");
             }
             let signal = Signal { values: &wave(nodes as usize, 2, 0.0), width: 2 };
-            let polynomial = chebyshev(&matrix, 1, 1);
+            let polynomial = polynomial(&matrix, 1, 1);
             let rho = sampled(&polynomial, |s| s);
-            assert!(polynomial.apply(&rho, signal, SelfTerm::Drop).is_ok());
+            assert!(polynomial.apply(&rho, signal, SelfTerm::Drop, &[]).is_ok());
         }
     }
 }

@@ -14,7 +14,8 @@ use gesf_tui::graph::{
     Cell, Graph, IdTable, LoadOptions, NodeId, OnBadRow, RawGraph, Reading, RoleChoice, build, load,
 };
 use gesf_tui::spectral::{
-    Cancel, ChebyshevOperator, ChebyshevOptions, EdgeValues, Engine, Matrix, MatrixKind, Operator,
+    Cancel, EdgeValues, Engine, Matrix, MatrixKind, Operator, PolynomialOperator,
+    PolynomialOptions,
     RelationWeights, Request, SpectralError, Spectrum, Which, decompose,
 };
 
@@ -68,7 +69,7 @@ fn sampled(operator: &dyn Operator, rho: fn(f32) -> f32) -> Vec<f32> {
     operator.points().iter().map(|&s| rho(s)).collect()
 }
 
-fn chebyshev(matrix: &Arc<Matrix>, degree: usize, probes: usize) -> ChebyshevOperator {
-    let options = ChebyshevOptions { degree, probes };
-    ChebyshevOperator::new(matrix, options, &Cancel::default(), &mut |_| {}).unwrap()
+fn polynomial(matrix: &Arc<Matrix>, degree: usize, probes: usize) -> PolynomialOperator {
+    let options = PolynomialOptions { degree, probes };
+    PolynomialOperator::new(matrix, options, &Cancel::default(), &mut |_| {}).unwrap()
 }

@@ -1,6 +1,7 @@
 //! `gesf-tui evaluate`: the paper's protocol, on any graph. Models are trained
 //! for each share of labels and each seed, and judged on labels held back.
 
+mod filters;
 pub(super) mod paper;
 pub(super) mod table;
 
@@ -38,6 +39,10 @@ pub(super) struct EvaluateArgs {
     /// and do not look at the labels held back: for choosing settings
     #[arg(long, value_name = "PART")]
     validate: Option<f64>,
+    /// Compare filters on the same splits instead, and say how far the learned
+    /// one is behind the best: names of filters, and `learned`
+    #[arg(long, value_delimiter = ',', value_name = "FILTERS")]
+    filters: Vec<String>,
     /// Print stable JSON instead of a table
     #[arg(long)]
     json: bool,
@@ -72,6 +77,16 @@ pub(super) fn run(args: &EvaluateArgs) -> anyhow::Result<()> {
     let mut out = anstream::stdout().lock();
     let mut all = Vec::new();
     for path in &args.paths {
+        if !args.filters.is_empty() {
+            let compared = filters::compare(args, path, &cancel)?;
+            if args.json {
+                all.push(compared.json());
+            } else {
+                compared.lines().iter().try_for_each(|line| writeln!(out, "{line}"))?;
+                writeln!(out)?;
+            }
+            continue;
+        }
         let results = evaluate(args, path, &cancel)?;
         if args.json {
             all.push(results.json());

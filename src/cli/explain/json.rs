@@ -43,6 +43,8 @@ pub(super) fn document(account: &Account<'_>) -> Value {
         "contributors": table.lines.iter().map(line).collect::<Vec<_>>(),
         "others": { "nodes": table.others, "adds": table.rest },
         "by_distance": slices(by_ring(found, &account.rings, MOST_HOPS)),
+        "by_walk": slices(account.by_walk.clone()),
+        "hop_weights": moment.snapshot().scalars.hop_weights,
         "share_from_afar": from_afar(found, &account.rings),
         "by_type": slices(by_type(moment, found)),
         "by_label": slices(by_label(moment, found)),

@@ -10,7 +10,9 @@ use anyhow::anyhow;
 use clap::Args;
 
 use super::reopen::reopen;
-use crate::explain::{Aim, Explanation, Faithfulness, Moment, Ranking, Rings, Table, Trial};
+use crate::explain::{
+    Aim, Explanation, Faithfulness, Moment, Ranking, Rings, Slice, Table, Trial, by_walk,
+};
 use crate::graph::{ClassId, Classes, Graph, LabelKind, NodeId};
 use crate::spectral::Cancel;
 
@@ -42,6 +44,7 @@ struct Account<'a> {
     found: Explanation,
     rings: Rings,
     table: Table,
+    by_walk: Vec<Slice>,
     faithfulness: Faithfulness,
     sum_error: f64,
 }
@@ -59,7 +62,9 @@ pub(super) fn run(args: &ExplainArgs) -> anyhow::Result<()> {
     let table = Table::of(&moment, &found, &rings, (Ranking::Size, args.top))?;
     let faithfulness = Faithfulness::of(&moment, &found, Trial::default(), &Cancel::default())?;
     let sum_error = found.sum_error(&moment)?;
-    let account = Account { moment: &moment, found, rings, table, faithfulness, sum_error };
+    let by_walk = by_walk(&moment, &found)?;
+    let account =
+        Account { moment: &moment, found, rings, table, by_walk, faithfulness, sum_error };
     if args.json {
         let text = serde_json::to_string_pretty(&json::document(&account))?;
         writeln!(std::io::stdout().lock(), "{text}")?;

@@ -168,6 +168,12 @@ fn slices(account: &Account<'_>) -> Vec<String> {
     let afar = 100.0 * from_afar(found, &account.rings);
     let afar = format!("  {afar:.1} % of what others say comes from nodes that are no neighbours");
     lines.push(styled(FAINT, afar));
+    if !account.by_walk.is_empty() {
+        lines.extend(sliced(account, "by length of walks, α_n Mⁿ", &account.by_walk));
+        let weights = &moment.snapshot().scalars.hop_weights;
+        let told: Vec<String> = weights.iter().map(|weight| format!("{weight:.3}")).collect();
+        lines.push(styled(FAINT, format!("  hop weights α_1 …: {}", told.join(" "))));
+    }
     if graph.types().count() > 1 {
         lines.extend(sliced(account, "by type", &by_type(moment, found)));
     }

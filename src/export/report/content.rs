@@ -170,10 +170,15 @@ fn facts(trainer: &Trainer, record: &Record) -> Table {
     let split = trainer.split();
     rows.push(("labels", format!("{} seen, {} held back", split.seen.len(), split.held.len())));
     let pairs = ground.spectrum.as_ref().map_or_else(
-        || format!("polynomials of degree {}", record.settings.engine_degree),
+        || "sparse products, no eigenpairs".to_owned(),
         |spectrum| format!("{} of {} eigenpairs", spectrum.count(), spectrum.nodes()),
     );
     rows.push(("spectrum", format!("{}, {pairs}", ground.matrix.kind())));
+    let weights = trainer.model().filter().hop_weights(trainer.settings().degree);
+    if let Some(weights) = weights.ok().flatten() {
+        let told: Vec<String> = weights.iter().map(|weight| format!("{weight:.3}")).collect();
+        rows.push(("hop weights", told.join(", ")));
+    }
     rows.push(("seed", record.settings.seed.to_string()));
     rows.extend(changes(record).into_iter().map(|told| ("changed", told)));
     rows.push(("program", format!("gesf-tui {}", record.version)));

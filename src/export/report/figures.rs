@@ -71,6 +71,18 @@ fn of_filter(trainer: &Trainer, cancel: &Cancel) -> Result<Vec<Figure>, ExportEr
         ),
         drawing: filter(&curve, &frequencies),
     };
+    let exact = trainer.model().filter().hop_weights(trainer.settings().degree);
+    if let Some(weights) = exact.map_err(TrainError::from)? {
+        let mut all = vec![0.0];
+        all.extend(weights.iter().map(|weight| f64::from(*weight)));
+        let second = Figure {
+            name: "hops",
+            title: "Hop weights".to_owned(),
+            caption: "How much walks of n steps count: ρ(s) = Σ αₙ sⁿ, exactly.".to_owned(),
+            drawing: hops(&all),
+        };
+        return Ok(vec![first, second]);
+    }
     let (points, values): (Vec<f64>, Vec<f64>) = if frequencies.kept.is_empty() {
         curve.iter().copied().unzip()
     } else {
@@ -100,7 +112,7 @@ fn of_filter(trainer: &Trainer, cancel: &Cancel) -> Result<Vec<Figure>, ExportEr
 }
 
 fn frequencies(ground: &Ground, cancel: &Cancel) -> Result<Frequencies, ExportError> {
-    let scale = ground.spectrum.as_ref().map_or(ground.matrix.bound(), |own| own.scale());
+    let scale = ground.operator.scale();
     let kept: Vec<(f64, usize)> = ground.spectrum.as_ref().map_or_else(Vec::new, |spectrum| {
         let groups = spectrum.multiplicities(APART).into_iter();
         groups.map(|(sigma, count)| (sigma / scale, count)).collect()

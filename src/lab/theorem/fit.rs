@@ -12,7 +12,6 @@ use crate::lab::LabError;
 use crate::lab::descent::Descent;
 use crate::lab::lessons::Facts;
 use crate::model::random::{below, stream, unit};
-use crate::model::settings::Activation;
 use crate::model::{Linear, Parameters};
 
 /// Hidden units of h.
@@ -100,9 +99,9 @@ impl Fit {
     fn predicted(&self, numbers: &Tensor) -> Result<Tensor, LabError> {
         let (size, width) = (self.options.size, self.options.width);
         let sets = numbers.dim(0)? / size;
-        let each = self.first.bent(numbers, Activation::Tanh)?;
+        let each = self.first.forward(numbers)?.tanh()?;
         let sums = each.reshape((sets, size, width))?.sum(1)?;
-        let hidden = self.second.bent(&sums, Activation::Tanh)?;
+        let hidden = self.second.forward(&sums)?.tanh()?;
         Ok(self.third.forward(&hidden)?)
     }
 

@@ -20,6 +20,8 @@ pub fn fixed(shape: FilterShape) -> fn(f64) -> f64 {
         FilterShape::Band => bump,
         FilterShape::Reject => |s| 1.0 - bump(s),
         FilterShape::Comb => |s| (std::f64::consts::PI * (1.0 - s)).sin().abs(),
+        FilterShape::TwoHops => |s| s * s,
+        FilterShape::ThreeHops => |s| s * s * s,
         _ => |s| s,
     };
     curve
@@ -30,9 +32,48 @@ fn bump(distance: f64) -> f64 {
     (-SHARPNESS * distance * distance).exp()
 }
 
+/// Points at which a curve is sampled to see how fast its series falls.
+const SAMPLES: usize = 256;
+/// What the terms left out may come to, as a share of all: rounding of f32.
+const TAIL: f64 = 1e-7;
+/// No polynomial is longer.
+const MOST: usize = 64;
+
+/// The smallest degree at which a curve is a polynomial to rounding, if any is.
+pub(super) fn exact_degree(curve: fn(f64) -> f64) -> Option<usize> {
+    let angle = |at: usize| std::f64::consts::PI * (at as f64 + 0.5) / SAMPLES as f64;
+    let values: Vec<f64> = (0..SAMPLES).map(|at| curve(angle(at).cos())).collect();
+    let coefficient = |n: usize| -> f64 {
+        let terms = values.iter().enumerate();
+        let sum: f64 = terms.map(|(at, value)| value * (n as f64 * angle(at)).cos()).sum();
+        (sum / SAMPLES as f64).abs()
+    };
+    let sizes: Vec<f64> = (0..SAMPLES / 2).map(coefficient).collect();
+    let all: f64 = sizes.iter().sum();
+    let mut tail = 0.0;
+    for (degree, size) in sizes.iter().enumerate().rev() {
+        tail += size;
+        if tail > TAIL * all {
+            return (degree <= MOST).then_some(degree);
+        }
+    }
+    Some(0)
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn smooth_curves_are_polynomials_to_rounding_and_kinks_are_not() {
+        let degree = |shape| exact_degree(fixed(shape));
+        assert_eq!(degree(FilterShape::OneHop), Some(1));
+        assert_eq!(degree(FilterShape::ThreeHops), Some(3));
+        for smooth in [FilterShape::Heat, FilterShape::Ppr, FilterShape::Low, FilterShape::Band] {
+            assert!(degree(smooth).is_some_and(|own| (8..=48).contains(&own)), "{smooth}");
+        }
+        assert_eq!(degree(FilterShape::Comb), None);
+    }
 
     #[test]
     fn each_curve_passes_what_its_name_says() {

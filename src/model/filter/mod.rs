@@ -1,16 +1,19 @@
 //! ρ: how much each frequency of the graph counts.
 //!
 //! A [`Filter`] is fed s = σ / max|σ| in [-1, 1] and gives ρ(s), whatever its
-//! shape: a small network, a polynomial, or a fixed curve to compare with.
+//! shape: hop weights, another polynomial, a small network, or a fixed curve to
+//! compare with.
 
 mod basis;
 mod fixed;
 
-use candle_core::{Result, Tensor, Var};
+use candle_core::{D, Device, Result, Tensor, Var};
 
 use super::Parameters;
-use super::maps::{Linear, SMALL};
-use super::settings::{Activation, FilterShape};
+use super::hops;
+use super::maps::{Linear, SMALL, activated};
+use super::settings::{Activation, FilterShape, Settings};
+use super::slices::with_numbers;
 pub use basis::Basis;
 pub use fixed::fixed;
 
@@ -22,6 +25,8 @@ pub struct Filter {
 
 #[derive(Debug, Clone)]
 enum Form {
+    /// Σ α_n sⁿ from n = 1 on, with Σ |α_n| = 1.
+    Hops { scores: Var, signed: bool },
     Network { first: Linear, second: Linear, activation: Activation, residual: bool },
     Polynomial { basis: Basis, coefficients: Var },
     Fixed(fn(f64) -> f64),
@@ -29,6 +34,44 @@ enum Form {
 
 /// Hidden units of the filter's network, as in the paper.
 const HIDDEN: usize = 3;
+/// What hop 1 counts at the start, if there are others; they share the rest.
+const NEAREST: f32 = 0.5;
+
+impl FilterShape {
+    /// Whether it has anything to learn.
+    pub fn is_learned(self) -> bool {
+        matches!(
+            self,
+            Self::Hops
+                | Self::SignedHops
+                | Self::Mlp
+                | Self::ResidualMlp
+                | Self::Monomial
+                | Self::Chebyshev
+                | Self::Bernstein
+        )
+    }
+
+    /// The degree of a polynomial that is the filter itself, to rounding; `None`
+    /// where no polynomial of moderate degree is.
+    ///
+    /// ```
+    /// use gesf_tui::model::settings::FilterShape;
+    ///
+    /// assert_eq!(FilterShape::Hops.exact_degree(6), Some(6));
+    /// assert_eq!(FilterShape::TwoHops.exact_degree(6), Some(2));
+    /// assert!(FilterShape::Heat.exact_degree(6).is_some_and(|degree| degree < 30));
+    /// assert_eq!(FilterShape::Mlp.exact_degree(6), None);
+    /// ```
+    pub fn exact_degree(self, degree: usize) -> Option<usize> {
+        match self {
+            Self::Hops | Self::SignedHops => Some(degree.max(1)),
+            Self::Monomial | Self::Chebyshev | Self::Bernstein => Some(degree),
+            Self::Mlp | Self::ResidualMlp => None,
+            other => fixed::exact_degree(fixed(other)),
+        }
+    }
+}
 
 impl Filter {
     /// A filter of the given shape. All that can be the identity start near
@@ -50,6 +93,13 @@ impl Filter {
         activation: Activation,
     ) -> Result<Self> {
         let basis = match shape {
+            FilterShape::Hops | FilterShape::SignedHops => {
+                let signed = shape == FilterShape::SignedHops;
+                let start = start_weights(degree.max(1));
+                let scores = start.iter().map(|w| if signed { *w } else { w.ln() }).collect();
+                let scores = parameters.add("rho.hops", scores, degree.max(1))?;
+                return Ok(Self { form: Form::Hops { scores, signed } });
+            }
             FilterShape::Mlp | FilterShape::ResidualMlp => {
                 let residual = shape == FilterShape::ResidualMlp;
                 let scale = if residual { SMALL } else { 1.0 };
@@ -67,28 +117,138 @@ impl Filter {
         Ok(Self { form: Form::Polynomial { basis, coefficients } })
     }
 
+    /// The filter of settings with values found by the names of its parameters.
+    pub(crate) fn of_values<'a>(
+        settings: &Settings,
+        values: impl Fn(&str) -> Option<&'a [f32]>,
+    ) -> Result<Self> {
+        let mut parameters = Parameters::new(0, &Device::Cpu);
+        let (shape, degree) = (settings.filter, settings.degree);
+        let filter = Self::new(&mut parameters, shape, degree, settings.activation)?;
+        for (name, var) in parameters.iter() {
+            let missing = || candle_core::Error::Msg(format!("no parameter {name}"));
+            let own = values(name).ok_or_else(missing)?;
+            var.set(&Tensor::from_slice(own, var.shape(), &Device::Cpu)?)?;
+        }
+        Ok(filter)
+    }
+
     /// ρ at each of the points.
     pub fn respond(&self, points: &Tensor) -> Result<Tensor> {
         match &self.form {
+            Form::Hops { scores, signed } => {
+                let weights = hop_weights(scores, *signed)?;
+                let zero = Tensor::zeros(1, weights.dtype(), weights.device())?;
+                polynomial(Basis::Monomial, &Tensor::cat(&[&zero, &weights], 0)?, points)
+            }
             Form::Network { first, second, activation, residual } => {
                 let column = points.unsqueeze(1)?;
-                let hidden = first.bent(&column, *activation)?;
+                let hidden = activated(&first.forward(&column)?, *activation)?;
                 let network = second.forward(&hidden)?.squeeze(1)?;
                 if *residual { network + points } else { Ok(network) }
             }
-            Form::Polynomial { basis, coefficients } => {
-                let degree = coefficients.elem_count() - 1;
-                let at = |s: &f32| basis.values(f64::from(*s), degree);
-                let rows: Vec<f32> = points.to_vec1::<f32>()?.iter().flat_map(at).collect();
-                let shape = (points.elem_count(), degree + 1);
-                let table = Tensor::from_vec(rows, shape, points.device())?;
-                table.matmul(&coefficients.unsqueeze(1)?)?.squeeze(1)
-            }
+            Form::Polynomial { basis, coefficients } => polynomial(*basis, coefficients, points),
             Form::Fixed(curve) => {
                 let at = |s: &f32| curve(f64::from(*s)) as f32;
                 let values: Vec<f32> = points.to_vec1::<f32>()?.iter().map(at).collect();
                 Tensor::from_vec(values, points.shape(), points.device())
             }
         }
+    }
+
+    /// α_1 … α_K of Σ α_n sⁿ, for a filter that is such a polynomial of at most
+    /// this degree.
+    pub fn hop_weights(&self, degree: usize) -> Result<Option<Vec<f32>>> {
+        match &self.form {
+            Form::Hops { scores, signed } => {
+                let weights = hop_weights(scores, *signed)?.to_device(&Device::Cpu)?;
+                Ok(Some(with_numbers(&weights, <[f32]>::to_vec)?))
+            }
+            Form::Network { .. } => Ok(None),
+            Form::Polynomial { .. } | Form::Fixed(_) => {
+                let count = 4 * (degree + 1);
+                let angle = |n: usize| std::f64::consts::PI * (n as f64 + 0.5) / count as f64;
+                let points: Vec<f64> = (0..count).map(|n| angle(n).cos()).collect();
+                let at: Vec<f32> = points.iter().map(|s| *s as f32).collect();
+                let response = self.respond(&Tensor::from_vec(at, count, &Device::Cpu)?)?;
+                let response: Vec<f64> =
+                    response.to_vec1::<f32>()?.into_iter().map(f64::from).collect();
+                let found = hops::fit(&points, &response).filter(|found| found.error < 1e-4);
+                let narrow = |weight: &f64| *weight as f32;
+                Ok(found.map(|found| found.weights.iter().skip(1).map(narrow).collect()))
+            }
+        }
+    }
+}
+
+/// Hop 1 counts half, the others share the rest.
+fn start_weights(most: usize) -> Vec<f32> {
+    let others = (1.0 - NEAREST) / (most.max(2) - 1) as f32;
+    (0..most).map(|n| if most == 1 { 1.0 } else if n == 0 { NEAREST } else { others }).collect()
+}
+
+/// The weights that scores stand for: a softmax, or shares with their signs.
+fn hop_weights(scores: &Tensor, signed: bool) -> Result<Tensor> {
+    if !signed {
+        return candle_nn::ops::softmax(scores, D::Minus1);
+    }
+    let size = (scores.abs()?.sum_all()? + 1e-12)?;
+    scores.broadcast_div(&size)
+}
+
+fn polynomial(basis: Basis, coefficients: &Tensor, points: &Tensor) -> Result<Tensor> {
+    let degree = coefficients.elem_count() - 1;
+    let at = |s: &f32| basis.values(f64::from(*s), degree);
+    let rows: Vec<f32> = points.to_vec1::<f32>()?.iter().flat_map(at).collect();
+    let shape = (points.elem_count(), degree + 1);
+    let table = Tensor::from_vec(rows, shape, points.device())?;
+    table.matmul(&coefficients.unsqueeze(1)?)?.squeeze(1)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn made(shape: FilterShape, degree: usize) -> (Filter, Parameters) {
+        let mut parameters = Parameters::new(0, &Device::Cpu);
+        let filter = Filter::new(&mut parameters, shape, degree, Activation::Tanh).unwrap();
+        (filter, parameters)
+    }
+
+    #[test]
+    fn hop_weights_start_near_and_add_up_to_one() {
+        for shape in [FilterShape::Hops, FilterShape::SignedHops] {
+            for degree in 1..9 {
+                let (filter, _) = made(shape, degree);
+                let weights = filter.hop_weights(degree).unwrap().unwrap();
+                assert_eq!(weights.len(), degree);
+                assert!((weights.iter().sum::<f32>() - 1.0).abs() < 1e-6);
+                assert!(weights[0] >= 0.5 - 1e-6);
+                let one = Tensor::new(&[1.0_f32], &Device::Cpu).unwrap();
+                let at_one = filter.respond(&one).unwrap().to_vec1::<f32>().unwrap()[0];
+                assert!((at_one - 1.0).abs() < 1e-5);
+            }
+        }
+    }
+
+    #[test]
+    fn signed_hops_may_subtract() {
+        let (filter, parameters) = made(FilterShape::SignedHops, 2);
+        let scores = Tensor::new(&[3.0_f32, -1.0], &Device::Cpu).unwrap();
+        parameters.get("rho.hops").unwrap().set(&scores).unwrap();
+        assert_eq!(filter.hop_weights(2).unwrap().unwrap(), [0.75, -0.25]);
+    }
+
+    #[test]
+    fn every_polynomial_form_tells_its_hop_weights() {
+        let identity = [FilterShape::Monomial, FilterShape::Chebyshev, FilterShape::Bernstein];
+        for shape in identity.into_iter().chain([FilterShape::OneHop]) {
+            let weights = made(shape, 4).0.hop_weights(4).unwrap().unwrap();
+            assert!((weights[0] - 1.0).abs() < 1e-4, "{shape}: {weights:?}");
+            assert!(weights[1..].iter().all(|weight| weight.abs() < 1e-3), "{weights:?}");
+        }
+        let cubed = made(FilterShape::ThreeHops, 6).0.hop_weights(3).unwrap().unwrap();
+        assert!((cubed[2] - 1.0).abs() < 1e-4 && cubed.len() == 3, "{cubed:?}");
+        assert_eq!(made(FilterShape::Mlp, 6).0.hop_weights(6).unwrap(), None);
     }
 }

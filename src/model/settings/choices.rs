@@ -85,7 +85,7 @@ choice! {
 }
 
 choice! {
-    /// The bend inside the networks.
+    /// The activation function inside the networks.
     Activation {
         /// tanh.
         Tanh = "tanh",
@@ -94,9 +94,29 @@ choice! {
     }
 }
 
+impl Activation {
+    /// Its value.
+    pub fn at(self, x: f64) -> f64 {
+        match self {
+            Self::Tanh => x.tanh(),
+            Self::Relu => x.max(0.0),
+        }
+    }
+}
+
 choice! {
     /// The form of ρ.
     FilterShape {
+        /// Σ α_n sⁿ with α on the simplex: hop weights.
+        Hops = "hops",
+        /// Σ α_n sⁿ with Σ |α_n| = 1: hop weights that may subtract.
+        SignedHops = "signed-hops",
+        /// ρ(s) = s: the neighbours alone.
+        OneHop = "s",
+        /// ρ(s) = s².
+        TwoHops = "s2",
+        /// ρ(s) = s³.
+        ThreeHops = "s3",
         /// A 1-3-1 network.
         Mlp = "mlp",
         /// s plus a 1-3-1 network that starts small.
@@ -121,6 +141,16 @@ choice! {
         Reject = "reject",
         /// Every second band passes.
         Comb = "comb",
+    }
+}
+
+choice! {
+    /// Which loss a learned filter follows.
+    FilterLearning {
+        /// That of labels withheld from the embeddings, in a stage of its own.
+        Withheld = "withheld",
+        /// That of training itself, as in Eq. 5.
+        Joint = "joint",
     }
 }
 
@@ -222,6 +252,25 @@ pub enum Eigenpairs {
     Count(usize),
 }
 
+/// How many folds of withheld labels train side by side.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Folds {
+    /// Several where labels are few, else one.
+    Auto,
+    /// So many.
+    Count(usize),
+}
+
+impl Folds {
+    /// The number that was asked for.
+    pub fn count(self) -> Option<usize> {
+        match self {
+            Self::Auto => None,
+            Self::Count(count) => Some(count),
+        }
+    }
+}
+
 /// How many nodes a step looks at.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Batch {
@@ -280,6 +329,17 @@ impl FromStr for Eigenpairs {
     }
 }
 
+impl FromStr for Folds {
+    type Err = String;
+
+    fn from_str(text: &str) -> Result<Self, String> {
+        let most = |count: usize| {
+            if count <= 16 { Ok(Self::Count(count)) } else { Err("1 to 16, or `auto`".to_owned()) }
+        };
+        counted(text, "auto")?.map_or(Ok(Self::Auto), most)
+    }
+}
+
 impl FromStr for Batch {
     type Err = String;
 
@@ -317,6 +377,15 @@ impl fmt::Display for Eigenpairs {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Self::All => f.write_str("all"),
+            Self::Count(count) => write!(f, "{count}"),
+        }
+    }
+}
+
+impl fmt::Display for Folds {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Auto => f.write_str("auto"),
             Self::Count(count) => write!(f, "{count}"),
         }
     }

@@ -11,8 +11,8 @@ mod setting;
 mod table;
 
 pub use choices::{
-    Activation, AttributeUse, Balance, Batch, Dimensions, Eigenpairs, EngineChoice, FilterShape,
-    LossScale, MapShape, MatrixChoice, NeighbourGradient, Optimiser, Schedule, Start, TypeUse,
+    Activation, AttributeUse, Balance, Batch, Dimensions, Eigenpairs, EngineChoice, FilterLearning,
+    FilterShape, Folds, LossScale, MapShape, MatrixChoice, NeighbourGradient, Optimiser, Schedule, Start, TypeUse,
 };
 pub use presets::{PRESETS, Preset, from_toml, preset, to_toml};
 pub use setting::{Effect, Group, Range, Setting, SettingError, find, set};
@@ -56,12 +56,22 @@ pub struct Settings {
     pub hidden: usize,
     /// The form of ψ and φ.
     pub map_shape: MapShape,
-    /// The bend inside ψ, φ and ρ.
+    /// The activation function inside ψ, φ and ρ.
     pub activation: Activation,
     /// The form of ρ.
     pub filter: FilterShape,
-    /// Degree of a polynomial ρ.
+    /// Degree of a polynomial ρ: the most hops.
     pub degree: usize,
+    /// Which loss a learned ρ follows.
+    pub filter_learning: FilterLearning,
+    /// Epochs of the stage in which ρ is learned.
+    pub filter_epochs: usize,
+    /// Share of the training labels withheld from the embeddings in that stage.
+    pub withheld: f64,
+    /// How many folds of withheld labels train side by side in that stage.
+    pub folds: Folds,
+    /// The step size of ρ in that stage.
+    pub filter_rate: f64,
     /// Where embeddings start.
     pub start: Start,
     /// Deviation of a random start.
@@ -84,7 +94,7 @@ pub struct Settings {
     pub momentum: f64,
     /// How the step size changes.
     pub schedule: Schedule,
-    /// Passes over the nodes.
+    /// Passes over the nodes, both stages together.
     pub epochs: usize,
     /// How many nodes a step looks at.
     pub batch: Batch,
@@ -113,9 +123,14 @@ impl Default for Settings {
             hidden: 64,
             map_shape: MapShape::Residual,
             activation: Activation::Tanh,
-            filter: FilterShape::ResidualMlp,
+            filter: FilterShape::Hops,
             degree: 6,
-            start: Start::Auto,
+            filter_learning: FilterLearning::Withheld,
+            filter_epochs: 150,
+            withheld: 0.25,
+            folds: Folds::Auto,
+            filter_rate: 0.05,
+            start: Start::Random,
             start_size: 0.01,
             self_term: SelfTerm::Drop,
             neighbour_gradient: NeighbourGradient::Alternating,
@@ -126,7 +141,7 @@ impl Default for Settings {
             learning_rate: 0.02,
             momentum: 0.0,
             schedule: Schedule::Cosine,
-            epochs: 300,
+            epochs: 450,
             batch: Batch::Full,
             labelled: 0.5,
             stratified: false,

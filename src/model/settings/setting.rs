@@ -10,8 +10,10 @@ use crate::words::nearest;
 pub enum Group {
     /// The matrix and its eigenpairs.
     Spectrum,
-    /// The maps and the filter.
+    /// The maps and the embeddings.
     Model,
+    /// The filter and how it is learned.
+    Filter,
     /// What is minimised.
     Loss,
     /// How it is minimised.
@@ -93,6 +95,7 @@ impl fmt::Display for Group {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.pad(match self {
             Self::Spectrum => "spectrum",
+            Self::Filter => "filter",
             Self::Model => "model",
             Self::Loss => "loss",
             Self::Training => "training",

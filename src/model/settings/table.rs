@@ -77,8 +77,8 @@ macro_rules! setting {
 }
 
 use super::choices::{
-    Activation, AttributeUse, EngineChoice, FilterShape, LossScale, MapShape, MatrixChoice,
-    NeighbourGradient, Optimiser, Schedule, Start, TypeUse,
+    Activation, AttributeUse, EngineChoice, FilterLearning, FilterShape, LossScale, MapShape,
+    MatrixChoice, NeighbourGradient, Optimiser, Schedule, Start, TypeUse,
 };
 use crate::spectral::{EdgeValues, SelfTerm, Which};
 
@@ -109,11 +109,21 @@ pub const TABLE: &[Setting] = &[
     setting!(choice map_shape: MapShape, "ψ φ", Model, RestartsModel,
         "Whether the maps are networks, or the identity plus a network that starts small."),
     setting!(choice activation: Activation, "", Model, RestartsModel,
-        "The bend between the layers of the maps."),
-    setting!(choice filter: FilterShape, "ρ", Model, RestartsModel,
-        "The form of the learned filter over the frequencies."),
-    setting!(whole degree 0..64, "n", Model, RestartsModel,
-        "The degree of the filter where it is a polynomial."),
+        "The activation function between the layers of the maps."),
+    setting!(choice filter: FilterShape, "ρ", Filter, RestartsSpectrum,
+        "The form of the filter: hop weights or another learned form, or a fixed one."),
+    setting!(whole degree 0..64, "K", Filter, RestartsSpectrum,
+        "The degree of a polynomial filter: how many hops away it looks at most."),
+    setting!(choice filter_learning: FilterLearning, "", Filter, RestartsModel,
+        "Whether the filter follows labels withheld from x in a first stage, or the training loss."),
+    setting!(whole filter_epochs 0..1_000_000, "", Filter, RestartsModel,
+        "How many epochs the first stage has, in which the filter is learned: at most a third of all."),
+    setting!(number withheld 0.01..0.9, "", Filter, RestartsModel,
+        "The share of the training labels withheld from x in the first stage."),
+    setting!(words folds "a number from 1 to 16, or auto", "", Filter, RestartsModel,
+        "How many folds with different withheld labels train side by side in the first stage."),
+    setting!(number filter_rate 0.0..10.0, "η_ρ", Filter, Now,
+        "The step size of the filter in the first stage."),
     setting!(choice start: Start, "x", Model, RestartsModel,
         "Whether embeddings start at random or at the leading eigenvectors."),
     setting!(number start_size 0.0..10.0, "", Model, RestartsModel,
@@ -137,7 +147,7 @@ pub const TABLE: &[Setting] = &[
     setting!(choice schedule: Schedule, "", Training, Now,
         "Whether the step size stays or falls to 0 over the epochs."),
     setting!(whole epochs 1..10_000_000, "", Training, Now,
-        "How many passes over the nodes the training makes."),
+        "How many passes over the nodes the training makes, both stages together."),
     setting!(words batch "a number of nodes, or full", "", Training, NextEpoch,
         "How many nodes a step looks at."),
     setting!(number labelled 0.0..1.0, "", Split, RestartsModel,

@@ -4,7 +4,7 @@ use std::collections::HashMap;
 
 use safetensors::tensor::{Dtype, SafeTensors, TensorView};
 
-use crate::train::{Memory, SavedParameter, State};
+use crate::train::{OptimizerState, SavedParameter, State};
 
 const FIRST: &str = "optimiser.first.";
 const SECOND: &str = "optimiser.second.";
@@ -53,7 +53,7 @@ pub(super) fn parse(bytes: &[u8]) -> Result<State, String> {
             let values = numbers(name).ok_or_else(|| format!("no parameter {name}"))?;
             let shape = tensors.tensor(name).map_err(|error| error.to_string())?.shape().to_vec();
             let memory = |prefix: &str| numbers(&format!("{prefix}{name}")).unwrap_or_default();
-            let memory = Memory { first: memory(FIRST), second: memory(SECOND) };
+            let memory = OptimizerState { first: memory(FIRST), second: memory(SECOND) };
             Ok(SavedParameter { name: name.to_owned(), shape, values, memory })
         })
         .collect::<Result<_, String>>()?;
@@ -70,7 +70,7 @@ mod tests {
             name: "x.0".into(),
             shape: vec![2, 2],
             values: vec![1.0, -0.0, f32::MIN_POSITIVE, 3.5],
-            memory: Memory { first: vec![0.1; 4], second: vec![0.2; 4] },
+            memory: OptimizerState { first: vec![0.1; 4], second: vec![0.2; 4] },
         };
         let other = SavedParameter {
             name: "rho.1.weight".into(),

@@ -7,7 +7,7 @@ use std::path::{Path, PathBuf};
 use serde::{Deserialize, Serialize};
 
 use crate::graph::{Graph, LoadOptions};
-use crate::model::settings::{Settings, TABLE, from_toml, set, to_toml};
+use crate::model::settings::{FilterLearning, Settings, TABLE, from_toml, set, to_toml};
 use crate::train::Change;
 use crate::train::past::in_force;
 
@@ -99,7 +99,11 @@ impl Record {
     /// Reads the text of a file; says what is wrong with it.
     pub fn parse(text: &str) -> Result<Self, String> {
         let head: Head = toml::from_str(text).map_err(|error| error.message().to_owned())?;
-        let settings = from_toml(&head.settings.to_string(), "settings")?;
+        let mut settings = from_toml(&head.settings.to_string(), "settings")?;
+        if !head.settings.contains_key("filter_learning") {
+            // A run of version 0.1: its filter followed the training loss.
+            settings.filter_learning = FilterLearning::Joint;
+        }
         let mut now = settings.clone();
         let mut changes = Vec::new();
         for change in head.changes {

@@ -19,7 +19,7 @@ pub use keeping::Keep;
 use office::Office;
 pub use snapshot::Snapshot;
 
-use super::{Change, Scalars, Split, Trainer};
+use super::{Change, FilterStage, Scalars, Split, Trainer};
 use crate::graph::Graph;
 use crate::model::settings::Settings;
 use crate::model::{Ground, Groups, Units};
@@ -141,6 +141,10 @@ pub struct Ready {
     pub units: Units,
     /// The settings in force.
     pub settings: Settings,
+    /// How the filter is learned, and when.
+    pub filter_stage: FilterStage,
+    /// Where spectra are kept.
+    pub cache: Option<Cache>,
 }
 
 impl Ready {
@@ -153,6 +157,8 @@ impl Ready {
             split: trainer.split().clone(),
             units: trainer.units(),
             settings: trainer.settings().clone(),
+            filter_stage: trainer.filter_stage().clone(),
+            cache: None,
         }
     }
 }

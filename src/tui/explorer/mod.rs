@@ -330,6 +330,7 @@ impl Explorer {
                 }
             }
             Effect::Ask(question) => self.desks.ask(question)?,
+            Effect::WithdrawSpectrum => self.desks.withdraw_spectrum(),
             Effect::Picture(path) => {
                 let written = shot::write(&self.state, self.state.size, &path);
                 let result = written.map(|()| path);

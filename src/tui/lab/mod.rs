@@ -192,8 +192,7 @@ fn nodes(graph: &Graph) -> impl Iterator<Item = NodeId> + use<> {
 /// The spectrum of the graph that is open, with its name, where a filter can be
 /// planted on it.
 pub(super) fn own_stage(state: &State) -> Option<(String, Arc<crate::spectral::Spectrum>)> {
-    let ready = state.session.ready.as_ref()?;
-    let spectrum = ready.ground.spectrum.as_ref()?;
+    let spectrum = super::spectrum::eigenpairs(state)?;
     let light = spectrum.count() > 0 && spectrum.nodes() * spectrum.count() <= HEAVY;
     light.then(|| (state.session.title.clone(), spectrum.clone()))
 }

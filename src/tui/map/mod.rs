@@ -22,6 +22,7 @@ pub(super) use selection::{Mix, inside, mix};
 
 use super::message::Effect;
 use super::questions::Question;
+use super::spectrum::{Eigenpairs, eigenpairs};
 use super::state::{Screen, State};
 use crate::graph::{Graph, NodeId};
 use crate::layout::{LayoutError, Place, Projection, Refined};
@@ -209,6 +210,8 @@ pub(super) fn follow(state: &mut State) -> Vec<Effect> {
         return Vec::new();
     };
     let snapshot = state.session.snapshot.clone();
+    let spectrum = eigenpairs(state).cloned();
+    let computing = matches!(state.eigenpairs, Eigenpairs::Asked);
     let map = &mut state.map;
     meet(map, &ready);
     repaint(map, &ready, snapshot.as_ref());
@@ -219,8 +222,11 @@ pub(super) fn follow(state: &mut State) -> Vec<Effect> {
             Question::Force(of, map.seed)
         }
         LayoutKind::Spectral if !map.asked.spectral => {
+            if spectrum.is_none() && computing {
+                return Vec::new();
+            }
             map.asked.spectral = true;
-            Question::Spectral(ready)
+            Question::Spectral(ready, spectrum)
         }
         LayoutKind::Embedding => {
             let Some(snapshot) = snapshot else { return Vec::new() };

@@ -5,7 +5,7 @@ use std::sync::Arc;
 use super::inquiry::Inquiry;
 use crate::explain::{
     Aim, Changes, Ego, ExplainError, Explanation, Faithfulness, Frame, Line, Means, Moment, Rings,
-    Slice, Table, Trial, Voice, WhatIf, by_label, by_ring, by_type, from_afar,
+    Slice, Table, Trial, Voice, WhatIf, by_label, by_ring, by_type, by_walk, from_afar,
 };
 use crate::graph::{LabelKind, NodeId};
 use crate::spectral::Cancel;
@@ -45,7 +45,7 @@ pub struct Account {
     /// What is left over below them.
     pub table: Table,
     /// By distance, by type, by label.
-    pub slices: [Vec<Slice>; 3],
+    pub slices: [Vec<Slice>; 4],
     /// Share of what others say that comes from no neighbours.
     pub afar: f64,
     /// The picture of the neighbourhood.
@@ -85,8 +85,14 @@ impl Account {
         let table = Table::of(moment, &found, &rings, (asked.ranking, MOST))?;
         let mut rows = muted(before.as_ref(), &changes, &rings);
         rows.extend(table.lines.iter().map(|&line| Row { line, muted: false }));
-        let slices =
-            [by_ring(&found, &rings, RINGS), by_type(moment, &found), by_label(moment, &found)];
+        // Walks on a changed graph are others; what they come to is not told.
+        let walks = if before.is_none() { by_walk(moment, &found)? } else { Vec::new() };
+        let slices = [
+            by_ring(&found, &rings, RINGS),
+            by_type(moment, &found),
+            by_label(moment, &found),
+            walks,
+        ];
         let frame = Frame { hops: asked.hops, ..Frame::default() };
         let trial = Trial { most: STEPS, ..Trial::default() };
         let faithfulness =

@@ -69,6 +69,8 @@ pub enum Slicing {
     Neighbour,
     /// By distance.
     Ring,
+    /// By the length of walks.
+    Walk,
     /// By node type.
     Type,
     /// By true label.
@@ -76,7 +78,8 @@ pub enum Slicing {
 }
 
 impl Slicing {
-    const ALL: [Self; 4] = [Self::Neighbour, Self::Ring, Self::Type, Self::Label];
+    const ALL: [Self; 5] =
+        [Self::Neighbour, Self::Ring, Self::Walk, Self::Type, Self::Label];
 
     /// The next one, around the end.
     #[must_use]
@@ -90,6 +93,7 @@ impl Slicing {
         match self {
             Self::Neighbour => "neighbour",
             Self::Ring => "distance",
+            Self::Walk => "walk",
             Self::Type => "type",
             Self::Label => "label",
         }

@@ -81,6 +81,7 @@ fn scalars(epoch: usize) -> Scalars {
         held_x: score(0.92 - 0.45 * (-at / 12.0).exp() + 0.02 * wave),
         seen_r: score(0.97 - 0.5 * (-at / 10.0).exp()),
         held_r: score(0.90 - 0.45 * (-at / 14.0).exp()),
+        ..Scalars::default()
     }
 }
 

@@ -8,8 +8,9 @@ use super::filter::rho;
 use crate::model::hops::{MOST, fit};
 use crate::train::Snapshot;
 use crate::tui::filter::{FilterFacts, separation};
+use crate::tui::spectrum::{Eigenpairs, eigenpairs};
 use crate::tui::state::State;
-use crate::tui::widgets::{Writer, card, clipped, short};
+use crate::tui::widgets::{Writer, card, clipped, short, wrapped};
 
 pub(super) fn draw(
     state: &State,
@@ -41,6 +42,18 @@ pub(super) fn draw(
 fn hops(state: &State, facts: &FilterFacts, snapshot: &Snapshot, buffer: &mut Buffer, area: Rect) {
     let (theme, glyphs) = (&state.look.theme, state.look.glyphs);
     let inside = card(buffer, area, "hop weights", false, &state.look);
+    let say = |buffer: &mut Buffer, line: u16, text: &str, style| {
+        Writer::new(buffer, inside, line, glyphs).put(text, style);
+    };
+    let exact = &snapshot.scalars.hop_weights;
+    if !exact.is_empty() {
+        say(buffer, 0, "P = Σ αₙ Mⁿ, exactly", theme.faint);
+        let text = format!("{} · epoch {}", state.session.filter_state(), snapshot.scalars.epoch);
+        say(buffer, 1, &text, theme.text);
+        let weights: Vec<(usize, f64)> =
+            exact.iter().enumerate().map(|(at, weight)| (at + 1, f64::from(*weight))).collect();
+        return bars(state, &weights, inside, 3, buffer);
+    }
     let (points, response): (Vec<f64>, Vec<f64>) = if facts.values.is_empty() {
         let grid = Snapshot::grid();
         grid.iter().map(|s| (f64::from(*s), rho(&snapshot.curve, f64::from(*s)))).unzip()
@@ -49,9 +62,6 @@ fn hops(state: &State, facts: &FilterFacts, snapshot: &Snapshot, buffer: &mut Bu
         each.unzip()
     };
     let Some(found) = fit(&points, &response) else { return };
-    let say = |buffer: &mut Buffer, line: u16, text: &str, style| {
-        Writer::new(buffer, inside, line, glyphs).put(text, style);
-    };
     say(buffer, 0, "P ≈ Σ αₙ (M/max|σ|)ⁿ", theme.faint);
     let error = 100.0 * found.error;
     if found.is_good() {
@@ -60,15 +70,19 @@ fn hops(state: &State, facts: &FilterFacts, snapshot: &Snapshot, buffer: &mut Bu
         say(buffer, 1, &format!("no degree up to {MOST} follows ρ:"), theme.bad);
         say(buffer, 2, &format!("{error:.0} % is left; do not read these"), theme.bad);
     }
-    let top = if found.is_good() { 3 } else { 4 };
-    let most = found.weights.iter().map(|weight| weight.abs()).fold(0.0, f64::max);
-    let half = inside.width.saturating_sub(14) / 2;
-    let middle = inside.x + 4 + half;
-    for (n, weight) in found.weights.iter().enumerate() {
-        let line = top + n as u16;
-        if line >= inside.height {
-            break;
-        }
+    let weights: Vec<(usize, f64)> = found.weights.iter().copied().enumerate().collect();
+    bars(state, &weights, inside, if found.is_good() { 3 } else { 4 }, buffer);
+}
+
+/// A bar for each weight, to the left where it subtracts.
+fn bars(state: &State, weights: &[(usize, f64)], inside: Rect, top: u16, buffer: &mut Buffer) {
+    let (theme, glyphs) = (&state.look.theme, state.look.glyphs);
+    let most = weights.iter().map(|(_, weight)| weight.abs()).fold(0.0, f64::max);
+    let both = weights.iter().any(|(_, weight)| *weight < 0.0);
+    let room = inside.width.saturating_sub(13);
+    let half = if both { room / 2 } else { room };
+    let middle = inside.x + 3 + if both { half } else { 0 };
+    for (line, (n, weight)) in (top..inside.height).zip(weights) {
         let length = if most > 0.0 { weight.abs() / most * f64::from(half) } else { 0.0 };
         let length = (length.round() as u16).min(half);
         let mut writer = Writer::new(buffer, inside, line, glyphs);
@@ -78,7 +92,7 @@ fn hops(state: &State, facts: &FilterFacts, snapshot: &Snapshot, buffer: &mut Bu
             glyphs.pick(if *weight < 0.0 { "-" } else { "+" }, "█").repeat(usize::from(length));
         writer.go(if *weight < 0.0 { middle - length } else { middle + 1 }).put(&bar, style);
         writer.go(middle).put(glyphs.pick("|", "│"), theme.border);
-        let sign = if *weight < 0.0 { "−" } else { "+" };
+        let sign = if *weight < 0.0 { "−" } else { "" };
         writer.go(inside.right().saturating_sub(8));
         writer.put(&format!("{sign}{:<7}", short(weight.abs())), theme.text);
     }
@@ -89,14 +103,16 @@ fn classes(state: &State, facts: &FilterFacts, buffer: &mut Buffer, area: Rect) 
     let inside = card(buffer, area, "what this frequency separates", false, &state.look);
     let ready = state.session.ready.as_ref();
     let chosen = state.filter.cursor.and_then(|at| facts.values.get(at));
-    let spectrum = ready.and_then(|ready| ready.ground.spectrum.as_ref());
+    let spectrum = eigenpairs(state);
     let Some(((ready, spectrum), value)) = ready.zip(spectrum).zip(chosen) else {
-        let text = if facts.values.is_empty() {
-            "no eigenvectors were computed"
-        } else {
-            "← → choose an eigenvalue"
+        let text = match &state.eigenpairs {
+            _ if !facts.values.is_empty() => "← → choose an eigenvalue".to_owned(),
+            Eigenpairs::Refused(why) => format!("no eigenvectors: {why}"),
+            _ => "computing eigenvectors …".to_owned(),
         };
-        Writer::new(buffer, inside, 0, glyphs).put(text, theme.faint);
+        for (line, text) in wrapped(&text, inside.width.into()).iter().enumerate() {
+            Writer::new(buffer, inside, line as u16, glyphs).put(text, theme.faint);
+        }
         return;
     };
     let Some(found) = separation(&ready.ground.graph, spectrum, *value) else {

@@ -59,6 +59,7 @@ fn rows(height: u16) -> Vec<Row> {
             rows.push(Row::Heading(match setting.group {
                 Group::Spectrum => "spectrum",
                 Group::Model => "model",
+                Group::Filter => "filter",
                 Group::Loss => "loss",
                 Group::Training => "training",
                 Group::Split => "labels",

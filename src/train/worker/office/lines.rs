@@ -105,7 +105,7 @@ impl Office {
         done: usize,
     ) {
         let id = self.lines.new_id();
-        let ready = Arc::new(Ready::of(id, trainer));
+        let ready = Arc::new(Ready { cache: self.cache.clone(), ..Ready::of(id, trainer) });
         let kept = kept.and_then(|kept| self.heed(kept));
         let path = kept.as_ref().map(|kept| kept.path().to_owned());
         let (replaced, newest) = (self.replaced.clone(), None);
@@ -148,13 +148,16 @@ impl Office {
         }
         let Some(line) = self.lines.now() else { return };
         let (ready, replaced) = (line.ready.clone(), line.replaced.clone());
-        let settings = line.past.settings_at(line.done).clone();
         let anew = |settings: &Settings| {
             Trainer::with_split(ready.ground.clone(), settings.clone(), ready.split.clone())
         };
-        let made = anew(&settings).and_then(|mut own| {
+        // The stages are those of the settings a run began with.
+        let made = anew(line.past.start()).and_then(|mut own| {
             match &line.newest {
-                Some(newest) => own.restore(newest)?,
+                Some(newest) => {
+                    own.restore(newest)?;
+                    own.change(line.past.settings_at(line.done));
+                }
                 None => line.past.travel(&mut own, line.done, &self.cancel, anew)?,
             }
             Ok(own)

@@ -63,6 +63,7 @@ pub(super) fn draw(
     match state.node.slicing {
         Slicing::Neighbour => neighbours(state, account, digits, buffer, list, hits),
         Slicing::Ring => slices(state, account, &account.slices[0], digits, buffer, list),
+        Slicing::Walk => slices(state, account, &account.slices[3], digits, buffer, list),
         Slicing::Type => slices(state, account, &account.slices[1], digits, buffer, list),
         Slicing::Label => slices(state, account, &account.slices[2], digits, buffer, list),
     }

@@ -5,7 +5,7 @@ use ratatui::layout::Rect;
 use ratatui::style::Style;
 
 use super::bars::{percent, signed};
-use crate::explain::{Aim, Edit, Explanation, Means};
+use crate::explain::{Aim, Edit, Explanation};
 use crate::graph::{Classes, Label};
 use crate::tui::node::Account;
 use crate::tui::state::State;
@@ -40,10 +40,6 @@ fn lines(state: &State, account: &Account) -> Vec<(String, Style)> {
         let change = signed(after.value - before.value);
         let (was, is) = (short(before.value), short(after.value));
         lines.push((format!("{aim}  {was} → {is}  ({change})"), theme.text));
-    }
-    if let Means::Polynomial { degree, error } = account.means {
-        let text = format!("P by a polynomial of degree {degree}, to {} of it", percent(error));
-        lines.push((text, theme.faint));
     }
     let edits = state.node.edits.list();
     let skipped = edits.len().saturating_sub(LISTED);

@@ -1,5 +1,6 @@
-//! A map on plain rows: two layers and the skips around them, forward and back,
-//! a share of rows at a time while they are in cache.
+//! The one two-layer map, as plain numbers: forward and back, a share of rows at
+//! a time while they are in cache. Training runs it as one candle operation
+//! (`maps.rs`), explanations read the same weights in f64.
 //!
 //! As tensor operations the same maths takes a dozen more passes over memory
 //! for each map, since every intermediate result and its gradient is a tensor.
@@ -8,8 +9,10 @@ use std::ops::Range;
 
 use rayon::prelude::*;
 
-use super::rows::{SHARE, add_all, add_times, affine, bend_all, gather, turned, unbend_all};
-use super::settings::Activation;
+use super::rows::{
+    SHARE, activate, add_all, add_times, affine, differentiate_activation, gather, transposed,
+};
+use super::settings::{Activation, MapShape};
 
 /// The form of a map.
 #[derive(Debug, Clone)]
@@ -23,6 +26,17 @@ pub(super) struct Form {
 }
 
 impl Form {
+    /// The form of a map of parts put side by side.
+    pub(super) fn new(
+        parts: &[usize],
+        hidden: usize,
+        outputs: usize,
+        (shape, activation): (MapShape, Activation),
+    ) -> Self {
+        let skips = if shape == MapShape::Residual { parts.to_vec() } else { Vec::new() };
+        Self { inputs: parts.iter().sum(), hidden, outputs, activation, skips }
+    }
+
     /// The columns that a skip joins: those of the input, from column 0 of the
     /// output on. A part that is wider or narrower gives what both have.
     pub(super) fn joined(&self) -> impl Iterator<Item = Range<usize>> + '_ {
@@ -44,25 +58,74 @@ impl Form {
 
 /// A map as plain numbers, at one moment of its training.
 #[derive(Debug, Clone)]
-pub(crate) struct MapRows {
+pub(crate) struct TwoLayer {
     form: Form,
     /// W₁, b₁, W₂, b₂.
     packed: Vec<f32>,
     /// W₁ᵀ and W₂ᵀ.
-    turned: [Vec<f32>; 2],
+    transposed: [Vec<f32>; 2],
 }
 
-impl MapRows {
+impl TwoLayer {
+    /// The map of W₁, b₁, W₂ and b₂ over parts of these widths put side by side;
+    /// `None` where their sizes do not fit.
+    pub(crate) fn of_parts(
+        parts: &[usize],
+        outputs: usize,
+        form: (MapShape, Activation),
+        packed: [&[f32]; 4],
+    ) -> Option<Self> {
+        let form = Form::new(parts, packed[1].len(), outputs, form);
+        let fits = packed[0].len() == form.inputs * form.hidden
+            && packed[2].len() == form.hidden * outputs
+            && packed[3].len() == outputs
+            && outputs > 0;
+        fits.then(|| Self::new(form, packed.concat()))
+    }
+
     pub(super) fn new(form: Form, packed: Vec<f32>) -> Self {
         let [first, second, third, _] = form.ends();
-        let turned =
-            [turned(&packed[..first], form.hidden), turned(&packed[second..third], form.outputs)];
-        Self { form, packed, turned }
+        let transposed =
+            [transposed(&packed[..first], form.hidden), transposed(&packed[second..third], form.outputs)];
+        Self { form, packed, transposed }
     }
 
     /// How many numbers come in, lie between and go out, a row.
     pub(crate) fn widths(&self) -> (usize, usize, usize) {
         (self.form.inputs, self.form.hidden, self.form.outputs)
+    }
+
+    /// W₁, b₁, W₂ and b₂; W has a row for each input.
+    pub(crate) fn layers(&self) -> [&[f32]; 4] {
+        let [first, second, third, _] = self.form.ends();
+        let (one, two) = (&self.packed[..second], &self.packed[second..]);
+        let (weight, bias) = one.split_at(first);
+        let (second_weight, second_bias) = two.split_at(third - second);
+        [weight, bias, second_weight, second_bias]
+    }
+
+    /// The activation function between the layers.
+    pub(crate) fn activation(&self) -> Activation {
+        self.form.activation
+    }
+
+    /// Columns of the input that are added to the output, from its first on.
+    pub(crate) fn skips(&self) -> impl Iterator<Item = Range<usize>> + '_ {
+        self.form.joined()
+    }
+
+    /// The map of one row, in f64.
+    pub(crate) fn forward_wide(&self, x: &[f64]) -> Vec<f64> {
+        let [first, first_bias, second, second_bias] = self.layers();
+        let mut hidden = affine_wide(x, first, first_bias);
+        for value in &mut hidden {
+            *value = self.form.activation.at(*value);
+        }
+        let mut output = affine_wide(&hidden, second, second_bias);
+        for columns in self.skips() {
+            output.iter_mut().zip(&x[columns]).for_each(|(out, x)| *out += x);
+        }
+        output
     }
 
     /// A derivative by the packed parameters, nothing yet.
@@ -75,7 +138,7 @@ impl MapRows {
         let Form { inputs, hidden: middle, outputs, activation, .. } = self.form;
         let [first, second, third, _] = self.form.ends();
         affine(input, inputs, &self.packed[..first], &self.packed[first..second], hidden);
-        bend_all(hidden, activation);
+        activate(hidden, activation);
         affine(hidden, middle, &self.packed[second..third], &self.packed[third..], output);
         for columns in self.form.joined() {
             for (output, input) in output.chunks_mut(outputs).zip(input.chunks(inputs)) {
@@ -92,26 +155,26 @@ impl MapRows {
         input: &[f32],
         hidden: &[f32],
         gradient: &[f32],
-        by_packed: &mut [f32],
-        by_input: Option<&mut [f32]>,
+        grad_packed: &mut [f32],
+        grad_input: Option<&mut [f32]>,
     ) {
         let Form { inputs, hidden: middle, outputs, activation, .. } = self.form;
         let [first, second, third, _] = self.form.ends();
         let mut before = vec![0.0; hidden.len()];
-        add_times(gradient, outputs, &self.turned[1], middle, &mut before);
-        unbend_all(&mut before, hidden, activation);
-        let (one, two) = by_packed.split_at_mut(second);
+        add_times(gradient, outputs, &self.transposed[1], middle, &mut before);
+        differentiate_activation(&mut before, hidden, activation);
+        let (one, two) = grad_packed.split_at_mut(second);
         gather(input, inputs, &before, middle, one.split_at_mut(first));
         gather(hidden, middle, gradient, outputs, two.split_at_mut(third - second));
-        let Some(by_input) = by_input else { return };
-        add_times(&before, middle, &self.turned[0], inputs, by_input);
+        let Some(grad_input) = grad_input else { return };
+        add_times(&before, middle, &self.transposed[0], inputs, grad_input);
         for columns in self.form.joined() {
-            let rows = by_input.chunks_mut(inputs).zip(gradient.chunks(outputs));
-            rows.for_each(|(by_input, gradient)| add_all(&mut by_input[columns.clone()], gradient));
+            let rows = grad_input.chunks_mut(inputs).zip(gradient.chunks(outputs));
+            rows.for_each(|(grad_input, gradient)| add_all(&mut grad_input[columns.clone()], gradient));
         }
     }
 
-    /// [`MapRows::forward`] of many rows, shared out among all threads.
+    /// [`TwoLayer::forward`] of many rows, shared out among all threads.
     pub(crate) fn par_forward(&self, input: &[f32]) -> (Vec<f32>, Vec<f32>) {
         let (inputs, middle, outputs) = self.widths();
         let rows = input.len() / inputs.max(1);
@@ -124,17 +187,17 @@ impl MapRows {
         (hidden, output)
     }
 
-    /// [`MapRows::backward`] of many rows, shared out among all threads.
+    /// [`TwoLayer::backward`] of many rows, shared out among all threads.
     /// Returns the derivative by the packed parameters.
     pub(crate) fn par_backward(
         &self,
         input: &[f32],
         hidden: &[f32],
         gradient: &[f32],
-        by_input: Option<&mut [f32]>,
+        grad_input: Option<&mut [f32]>,
     ) -> Vec<f32> {
         let (inputs, middle, outputs) = self.widths();
-        let mut room: Vec<Option<&mut [f32]>> = by_input
+        let mut room: Vec<Option<&mut [f32]>> = grad_input
             .map(|all| all.chunks_mut((SHARE * inputs).max(1)).map(Some).collect())
             .unwrap_or_default();
         room.resize_with(input.len().div_ceil((SHARE * inputs).max(1)), || None);
@@ -143,10 +206,10 @@ impl MapRows {
             .zip(hidden.par_chunks((SHARE * middle).max(1)))
             .zip(gradient.par_chunks((SHARE * outputs).max(1)))
             .zip(room)
-            .map(|(((input, hidden), gradient), by_input)| {
-                let mut by_packed = self.no_derivative();
-                self.backward(input, hidden, gradient, &mut by_packed, by_input);
-                by_packed
+            .map(|(((input, hidden), gradient), grad_input)| {
+                let mut grad_packed = self.no_derivative();
+                self.backward(input, hidden, gradient, &mut grad_packed, grad_input);
+                grad_packed
             })
             .collect();
         let mut sum = self.no_derivative();
@@ -155,4 +218,13 @@ impl MapRows {
         }
         sum
     }
+}
+
+/// x·W + b of one row, in f64.
+fn affine_wide(x: &[f64], weight: &[f32], bias: &[f32]) -> Vec<f64> {
+    let mut out: Vec<f64> = bias.iter().map(|&value| f64::from(value)).collect();
+    for (row, factor) in weight.chunks(bias.len().max(1)).zip(x) {
+        out.iter_mut().zip(row).for_each(|(sum, weight)| *sum += factor * f64::from(*weight));
+    }
+    out
 }

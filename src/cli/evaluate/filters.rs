@@ -1,0 +1,224 @@
+//! `evaluate --filters`: fixed filters and the learned one on the same splits.
+//! How far the learned one is behind the best fixed one is its regret: a model
+//! that finds the right filter by itself has none, whichever filter is right.
+
+use std::fmt::Write as _;
+use std::path::Path;
+use std::sync::Arc;
+
+use anyhow::{anyhow, bail};
+use serde_json::json;
+
+use super::{EvaluateArgs, name_of, table, train};
+use crate::cli::ground;
+use crate::cli::paint::{FAINT, HEADING, TITLE, styled};
+use crate::cli::progress::Display;
+use crate::cli::trials_args::{check_shares, labels_to_judge_by};
+use crate::graph::{Graph, LabelKind};
+use crate::model::settings::{FilterShape, Settings, set};
+use crate::spectral::Cancel;
+use crate::train::{FilterStage, Scalars, Split, mean_and_deviation, mean_and_interval};
+
+/// The name of the filter that the settings learn.
+pub(super) const LEARNED: &str = "learned";
+
+/// The runs of one filter at one share of labels, by seed.
+struct Trial {
+    filter: String,
+    runs: Vec<Scalars>,
+    scores: Vec<f64>,
+}
+
+/// All filters at one share of labels.
+struct Share {
+    share: f64,
+    trials: Vec<Trial>,
+}
+
+/// All filters on a graph.
+pub(super) struct Comparison {
+    name: String,
+    title: String,
+    metric: &'static str,
+    shares: Vec<Share>,
+}
+
+/// The learned filter beside the best fixed one.
+struct Regret<'a> {
+    best: &'a Trial,
+    mean: f64,
+    /// Half of the 95 % interval of the paired difference; `None` for one seed.
+    half: Option<f64>,
+}
+
+/// The settings of a filter by its name. A fixed one trains for as long as the
+/// second stage of the learned one.
+fn settings_for(filter: &str, settings: &Settings, stage: usize) -> anyhow::Result<Settings> {
+    let mut own = settings.clone();
+    if filter == LEARNED {
+        if !own.filter.is_learned() {
+            own.filter = FilterShape::Hops;
+        }
+        return Ok(own);
+    }
+    set(&mut own, "filter", filter)?;
+    if !own.filter.is_learned() {
+        own.epochs -= stage;
+    }
+    Ok(own)
+}
+
+pub(super) fn compare(
+    args: &EvaluateArgs,
+    path: &Path,
+    cancel: &Cancel,
+) -> anyhow::Result<Comparison> {
+    if !args.filters.iter().any(|filter| filter == LEARNED) || args.filters.len() < 2 {
+        bail!("--filters: expected `{LEARNED}` and at least one filter to compare it with");
+    }
+    let (graph, _) = args.graph.load(path)?;
+    let settings = args.settings.resolve(&graph)?;
+    let (name, kind) = (name_of(path), labels_to_judge_by(&graph, path)?);
+    check_shares(&settings, &args.labelled)?;
+    let title = graph.manifest().title.clone().unwrap_or_else(|| name.clone());
+    let metric = match kind {
+        LabelKind::Several => "micro_f1",
+        LabelKind::Numeric => "r2",
+        LabelKind::None | LabelKind::One => "accuracy",
+    };
+    let mut display = Display::new(args.json);
+    let graph = Arc::new(graph);
+    let seeds = args.seeds.list();
+    let runs = args.labelled.len() * args.filters.len() * seeds.len();
+    let mut done = 0;
+    let mut shares: Vec<Share> = args.labelled.iter().map(|&share| Share { share, trials: vec![] }).collect();
+    for filter in &args.filters {
+        let prepared = settings_for(filter, &settings, 0)?;
+        let cache = args.spectra.cache();
+        let place = (name.as_str(), &mut display);
+        let ground = ground::prepare(&graph, &prepared, cache.as_ref(), cancel, place)?;
+        for cell in &mut shares {
+            let mut trial = Trial { filter: filter.clone(), runs: Vec::new(), scores: Vec::new() };
+            for &seed in &seeds {
+                display.show(&format!("{name}: {filter} at {:.0} %", cell.share * 100.0), done, runs);
+                done += 1;
+                let mut own = Settings { seed, ..settings.clone() };
+                set(&mut own, "labelled", &cell.share.to_string())?;
+                let stage = first_stage(&graph, &settings_for(LEARNED, &own, 0)?);
+                let own = settings_for(filter, &own, stage)?;
+                let scalars = train(&ground, own, args.validate, cancel)?;
+                let score = table::figure(scalars.held_x, metric);
+                trial.scores.push(score.ok_or_else(|| anyhow!("{name}: no labels to judge by"))?);
+                trial.runs.push(scalars);
+            }
+            cell.trials.push(trial);
+        }
+    }
+    display.finish();
+    Ok(Comparison { name, title, metric, shares })
+}
+
+fn first_stage(graph: &Graph, settings: &Settings) -> usize {
+    FilterStage::of(graph, &Split::of(graph, settings).seen, settings).epochs()
+}
+
+impl Share {
+    fn learned(&self) -> Option<&Trial> {
+        self.trials.iter().find(|trial| trial.filter == LEARNED)
+    }
+
+    /// How far the learned filter is behind the best of the others, on the same
+    /// splits.
+    fn regret(&self) -> Option<Regret<'_>> {
+        let learned = self.learned()?;
+        let others = self.trials.iter().filter(|trial| trial.filter != LEARNED);
+        let mean = |trial: &Trial| mean_and_deviation(&trial.scores).0;
+        let best = others.max_by(|a, b| mean(a).total_cmp(&mean(b)))?;
+        let pairs = best.scores.iter().zip(&learned.scores);
+        let differences: Vec<f64> = pairs.map(|(best, learned)| best - learned).collect();
+        let (mean, half) = mean_and_interval(&differences);
+        Some(Regret { best, mean, half })
+    }
+}
+
+impl Trial {
+    /// Mean and deviation of every hop weight over the seeds.
+    fn hop_weights(&self) -> Vec<(f64, f64)> {
+        let most = self.runs.iter().map(|run| run.hop_weights.len()).min().unwrap_or(0);
+        let of = |n: usize| -> Vec<f64> {
+            self.runs.iter().map(|run| f64::from(run.hop_weights[n])).collect()
+        };
+        (0..most).map(|n| mean_and_deviation(&of(n))).collect()
+    }
+}
+
+impl Comparison {
+    pub(super) fn lines(&self) -> Vec<String> {
+        let mut lines = vec![styled(TITLE, &self.title)];
+        for cell in &self.shares {
+            let head = format!("{} at {:.0} % of labels", self.metric, cell.share * 100.0);
+            lines.push(styled(HEADING, head));
+            for trial in &cell.trials {
+                let (mean, deviation) = mean_and_deviation(&trial.scores);
+                let spread = if trial.scores.len() > 1 {
+                    format!(" ± {deviation:.1}")
+                } else {
+                    String::new()
+                };
+                let mut line = format!("  {:<14}{mean:>6.1}{spread:<8}", trial.filter);
+                if trial.filter == LEARNED {
+                    let weights = trial.hop_weights();
+                    if !weights.is_empty() {
+                        line.push_str("  α");
+                        for (mean, _) in &weights {
+                            // Writing to a String cannot fail.
+                            let _ = write!(line, " {mean:.2}");
+                        }
+                    }
+                }
+                lines.push(line);
+            }
+            if let Some(Regret { best, mean, half }) = cell.regret() {
+                let interval = half.map_or_else(String::new, |half| {
+                    format!(", 95 % interval {:+.1} to {:+.1}", mean - half, mean + half)
+                });
+                lines.push(format!("  regret to {}: {mean:+.1}{interval}", best.filter));
+            }
+        }
+        let note = "deviations are over seeds; regret is the paired difference on the same splits, \
+                    negative where the learned filter is ahead";
+        lines.push(styled(FAINT, note));
+        lines
+    }
+
+    pub(super) fn json(&self) -> serde_json::Value {
+        let cells: Vec<_> = self
+            .shares
+            .iter()
+            .map(|cell| {
+                let trials: Vec<_> = cell
+                    .trials
+                    .iter()
+                    .map(|trial| {
+                        let (mean, std) = mean_and_deviation(&trial.scores);
+                        let weights: Vec<_> = trial
+                            .hop_weights()
+                            .iter()
+                            .map(|(mean, std)| json!({"mean": mean, "std": std}))
+                            .collect();
+                        json!({
+                            "filter": trial.filter, "mean": mean, "std": std,
+                            "scores": trial.scores, "hop_weights": weights,
+                        })
+                    })
+                    .collect();
+                let regret = cell.regret().map(|own| {
+                    let Regret { best, mean, half } = own;
+                    json!({"best": best.filter, "mean": mean, "half_interval": half})
+                });
+                json!({"labelled": cell.share, "filters": trials, "regret": regret})
+            })
+            .collect();
+        json!({"graph": self.name, "metric": self.metric, "cells": cells})
+    }
+}
