@@ -10,6 +10,16 @@
 
 use std::alloc::{GlobalAlloc, Layout, System};
 
+use rayon::prelude::*;
+
+/// Numbers that one task copies.
+const SHARE: usize = 1 << 16;
+
+/// A copy made by all threads.
+pub(crate) fn copied(numbers: &[f32]) -> Vec<f32> {
+    numbers.par_iter().with_min_len(SHARE).copied().collect()
+}
+
 /// The system's allocator, with large pages for large blocks.
 #[derive(Debug, Default, Clone, Copy)]
 pub struct LargePages;
@@ -88,9 +98,22 @@ fn prefer_large_pages(block: *mut u8, _size: usize) -> *mut u8 {
     block
 }
 
+/// All threads take memory from one place: blocks that one of them lets go are
+/// there for the others, instead of being handed back and mapped anew.
+#[cfg(all(target_os = "linux", target_env = "gnu"))]
+fn share_one_arena() {
+    // SAFETY: the call only sets a limit of the allocator.
+    unsafe { libc::mallopt(libc::M_ARENA_MAX, 1) };
+}
+
+#[cfg(not(all(target_os = "linux", target_env = "gnu")))]
+fn share_one_arena() {}
+
 /// Keeps candle from starting threads of its own, which wait for work by
-/// spinning and so take a core away from ours. To be called first of all.
+/// spinning and so take a core away from ours, and the allocator from keeping
+/// memory apart for each thread. To be called first of all.
 pub fn leave_threads_to_us() {
+    share_one_arena();
     const THREADS: &str = "CANDLE_NUM_THREADS";
     if std::env::var_os(THREADS).is_none() {
         // SAFETY: the program has one thread yet, so nobody reads the

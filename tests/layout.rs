@@ -59,10 +59,15 @@ fn a_force_layout_is_the_same_for_the_same_seed_and_no_other() {
     assert_in_the_square(&one.places, graph.node_count());
 }
 
+fn with_vectors() -> Settings {
+    let (engine, eigenpairs) = (EngineChoice::Dense, Eigenpairs::All);
+    Settings { engine, eigenpairs, ..Settings::default() }
+}
+
 #[test]
 fn the_bells_of_a_barbell_end_up_apart() {
     let graph = barbell(60);
-    let spectrum = ground(&graph, &Settings::default());
+    let spectrum = ground(&graph, &with_vectors());
     let by_waves = spectral(&graph, spectrum.spectrum.as_deref(), spectrum.matrix.kind()).unwrap();
     for places in [forced(&graph, 1).places, by_waves] {
         // The bells are the nodes of high degree, in two runs.
@@ -82,7 +87,7 @@ fn graphs_of_one_and_two_nodes_and_of_many_parts_have_layouts() {
         let graph = from_edges(text);
         let nodes = graph.node_count();
         assert_in_the_square(&forced(&graph, 1).places, nodes);
-        let ground = ground(&graph, &Settings::default());
+        let ground = ground(&graph, &with_vectors());
         match spectral(&graph, ground.spectrum.as_deref(), ground.matrix.kind()) {
             Ok(places) => assert_in_the_square(&places, nodes),
             Err(error) => assert!(matches!(error, LayoutError::TooFewVectors { .. }), "{error}"),
@@ -114,11 +119,7 @@ fn polynomials_have_no_spectral_layout_and_say_why() {
 #[test]
 fn the_spectral_layout_tells_the_sides_of_the_karate_club_apart() {
     let graph = sample("karate");
-    let ground = ground(&graph, &Settings {
-        engine: EngineChoice::Dense,
-        eigenpairs: Eigenpairs::All,
-        ..Settings::default()
-    });
+    let ground = ground(&graph, &with_vectors());
     let places = spectral(&graph, ground.spectrum.as_deref(), ground.matrix.kind()).unwrap();
     let classes = graph.labels().classes().unwrap();
     let side = |class: usize| {

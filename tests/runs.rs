@@ -70,8 +70,8 @@ fn a_run_that_is_killed_again_and_again_ends_as_one_that_never_was() {
 fn a_run_stopped_half_way_goes_on_bit_for_bit() {
     let folder = tempfile::tempdir().unwrap();
     let (whole, halved) = (folder.path().join("whole"), folder.path().join("halved"));
-    // The schedule depends on the epochs, so both are to end at the same one.
-    let settings = ["--set", "schedule=constant"];
+    // The schedule and the first stage depend on the epochs, unless told otherwise.
+    let settings = ["--set", "schedule=constant", "--set", "filter_epochs=30"];
     run(&[&LONG[..], &settings, &["--out", whole.to_str().unwrap()]].concat());
     let half = [&LONG[..2], &["--epochs", "123"], &LONG[4..], &settings].concat();
     run(&[&half[..], &["--out", halved.to_str().unwrap()]].concat());
@@ -114,6 +114,38 @@ fn json_lines_tell_every_epoch_and_the_end() {
     let epochs: Vec<u64> = lines.iter().map(|line| line["epoch"].as_u64().unwrap()).collect();
     assert_eq!(epochs, [0, 1, 2, 3, 4, 5]);
     assert!(lines[5]["held_x"]["accuracy"].as_f64().unwrap() >= 0.0);
+    assert!(lines[0]["withheld_loss"].is_number() && lines[5]["withheld_loss"].is_null());
+    let weights: Vec<f64> =
+        lines[5]["hop_weights"].as_array().unwrap().iter().map(|w| w.as_f64().unwrap()).collect();
+    assert_eq!(weights.len(), 6);
+    assert!((weights.iter().sum::<f64>() - 1.0).abs() < 1e-5);
+}
+
+#[test]
+fn filters_are_compared_on_the_same_splits_and_the_regret_is_told() {
+    let arguments = [
+        "evaluate",
+        "sample_graphs/karate",
+        "--labelled",
+        "0.5",
+        "--seeds",
+        "3",
+        "--epochs",
+        "30",
+        "--filters",
+        "s,heat,learned",
+    ];
+    let told = text(&run(&arguments).stdout);
+    assert!(told.contains("regret to ") && told.contains("learned"), "{told}");
+    let found: serde_json::Value =
+        serde_json::from_slice(&run(&[&arguments[..], &["--json"]].concat()).stdout).unwrap();
+    let cell = &found[0]["cells"][0];
+    let mean = |at: usize| cell["filters"][at]["mean"].as_f64().unwrap();
+    let best = mean(0).max(mean(1));
+    assert!((cell["regret"]["mean"].as_f64().unwrap() - (best - mean(2))).abs() < 1e-9);
+    assert_eq!(cell["filters"][2]["hop_weights"].as_array().unwrap().len(), 6);
+    let alone = gesf(&["evaluate", "sample_graphs/karate", "--filters", "s"]).output().unwrap();
+    assert!(text(&alone.stderr).contains("learned"), "{}", text(&alone.stderr));
 }
 
 #[test]
@@ -163,7 +195,7 @@ fn export_writes_tables_that_hold_every_node() {
         out,
     ]);
     let written = text(&run(&["export", out]).stdout);
-    assert_eq!(written.lines().count(), 7, "{written}");
+    assert_eq!(written.lines().count(), 8, "{written}");
     let read = |name: &str| {
         let path = Path::new(out).join("export").join(name);
         csv::Reader::from_path(path).unwrap().records().map(Result::unwrap).collect::<Vec<_>>()

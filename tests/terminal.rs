@@ -154,9 +154,9 @@ fn it_trains_listens_and_leaves_the_terminal_as_it_was() {
     let mut session = Session::explorer(&["sample_graphs/karate", "--paused"]);
     session.until_shown("paused");
     session.send("25\r");
-    session.until_shown("epoch 25/300");
+    session.until_shown("epoch 25/450");
     session.send("s");
-    session.until_shown("epoch 26/300");
+    session.until_shown("epoch 26/450");
     session.send("f");
     session.until_shown("hop weights");
     session.send(":theme");
@@ -174,7 +174,7 @@ fn a_node_is_searched_opened_and_left_again() {
     let mut session = Session::explorer(&["sample_graphs/karate", "--paused"]);
     session.until_shown("paused");
     session.send("25\r");
-    session.until_shown("epoch 25/300");
+    session.until_shown("epoch 25/450");
     session.send("v");
     session.until_shown("34 nodes");
     session.send("/33");
@@ -216,7 +216,7 @@ fn a_storm_of_resizes_is_survived() {
     let size = PtySize { rows: 30, cols: 100, pixel_width: 0, pixel_height: 0 };
     session.screen.lock().unwrap().screen_mut().set_size(30, 100);
     session.master.resize(size).unwrap();
-    session.until_shown("done · epoch 300/300");
+    session.until_shown("epoch 450/450");
     session.until_shown("q quit");
     session.send("q");
     assert_eq!(session.ended(), 0);
@@ -265,7 +265,7 @@ fn ctrl_z_suspends_it_and_fg_brings_it_back() {
         screen.alternate_screen() && screen.contents().contains("paused")
     });
     session.send("s");
-    session.until_shown("epoch 1/300");
+    session.until_shown("epoch 1/450");
     session.send("q");
     session.until("the shell again", |screen| {
         !screen.alternate_screen() && screen.contents().contains("ready>")
@@ -294,7 +294,7 @@ fn what_stays_on_screen_is_the_state_the_training_rests_in() {
     let mut session = Session::explorer(&["sample_graphs/southern-women"]);
     session.until_shown("done");
     session.send("f");
-    session.until_shown("· epoch 300");
+    session.until_shown("· epoch 450");
     session.send("q");
     assert_eq!(session.ended(), 0);
 }
@@ -304,14 +304,14 @@ fn a_run_is_kept_when_the_explorer_is_left_or_told_to_end() {
     let mut session = Session::explorer(&["sample_graphs/karate", "--paused"]);
     session.until_shown("paused");
     session.send("7\r");
-    session.until_shown("epoch 7/300");
+    session.until_shown("epoch 7/450");
     session.send("q");
     assert_eq!(session.ended(), 0);
     assert_eq!(session.kept(), [(7, true)]);
     let mut session = session.again(&["sample_graphs/karate", "--paused"]);
     session.until_shown("paused");
     session.send("9\r");
-    session.until_shown("epoch 9/300");
+    session.until_shown("epoch 9/450");
     session.signal("-TERM");
     assert_eq!(session.ended(), 143);
     assert_eq!(session.kept(), [(7, true), (9, true)]);
@@ -322,7 +322,7 @@ fn a_run_that_was_killed_is_offered_and_goes_on() {
     let mut session = Session::explorer(&["sample_graphs/karate", "--paused"]);
     session.until_shown("paused");
     session.send("30\r");
-    session.until_shown("epoch 30/300");
+    session.until_shown("epoch 30/450");
     session.until("the state on disk", |_| {
         let folder = session.home.path().join("runs");
         let found = std::process::Command::new("find").arg(&folder).output().unwrap();
@@ -334,9 +334,9 @@ fn a_run_that_was_killed_is_offered_and_goes_on() {
     again.until_shown("a run was cut off");
     again.until_shown("30 epochs of it are kept");
     again.send("\r");
-    again.until_shown("paused · epoch 30/300");
+    again.until_shown("epoch 30/450");
     again.send("s");
-    again.until_shown("epoch 31/300");
+    again.until_shown("epoch 31/450");
     again.send("[");
     again.until_shown("gone back to epoch 30 of 31");
     again.send("q");

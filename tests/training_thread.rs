@@ -5,7 +5,7 @@ use std::sync::Arc;
 use std::time::{Duration, Instant};
 
 use gesf_tui::graph::{LoadOptions, NodeId, load};
-use gesf_tui::model::settings::{Balance, Eigenpairs, Settings};
+use gesf_tui::model::settings::{Balance, Eigenpairs, EngineChoice, Settings};
 use gesf_tui::train::{Command, Event, Phase, Replacement, Start, Worker};
 
 const PATIENCE: Duration = Duration::from_secs(60);
@@ -70,7 +70,8 @@ fn a_live_setting_changes_the_run_and_another_starts_it_anew() {
     let changed = |event: &Event| matches!(event, Event::Changed { epoch: 5, .. });
     assert!(events.iter().any(changed), "{events:?}");
     assert_eq!(epochs(&events), [5]);
-    let other = Settings { eigenpairs: Eigenpairs::Count(10), ..live };
+    let (engine, eigenpairs) = (EngineChoice::Dense, Eigenpairs::Count(10));
+    let other = Settings { engine, eigenpairs, ..live };
     worker.send(Command::Set(Box::new(other)));
     let events = until(&worker, Phase::Paused);
     let ready =

@@ -16,8 +16,8 @@ use std::time::Instant;
 
 use gesf_tui::graph::{Graph, LoadOptions, load};
 use gesf_tui::spectral::{
-    Cancel, EdgeValues, EigenOperator, Engine, FilterGradient, Matrix, MatrixKind, Operator, Request, SelfTerm,
-    Signal, Spectrum, Which, decompose,
+    Cancel, EdgeValues, EigenOperator, Engine, FilterGradient, Matrix, MatrixKind, Operator,
+    Request, SelfTerm, Signal, Spectrum, Which, decompose,
 };
 
 use stages::Stages;

@@ -109,9 +109,16 @@ fn begin(args: &TrainArgs, cancel: &Cancel) -> anyhow::Result<(Trainer, Option<R
         let done = state.as_ref().map_or(0, |state| state.epoch);
         let mut settings = record.settings_at(done).clone();
         args.settings.change(&mut settings)?;
-        let mut trainer = prepare(&Arc::new(graph), settings, args, cancel)?;
+        // The stages and the split are those of the settings the run began with.
+        let mut trainer = prepare(&Arc::new(graph), record.settings.clone(), args, cancel)?;
         if let Some(state) = state {
             trainer.restore(&state)?;
+        }
+        if !trainer.change(&settings) {
+            bail!(
+                "--resume: found a setting that needs another model or another split, expected \
+                 those that can change while a run goes on\n  help: begin a new run with it"
+            );
         }
         return Ok((trainer, Some(folder)));
     }

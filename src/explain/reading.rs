@@ -114,9 +114,8 @@ impl<'a> Reading<'a> {
         if let Some(network) = self.network {
             let [weight, bias, _, _] = network.layers();
             let units = image.hidden.iter().zip(bias).zip(&self.gains);
-            let slope = |start: f32, step: f64| {
-                mean_slope(f64::from(start), step, network.activation())
-            };
+            let slope =
+                |start: f32, step: f64| mean_slope(f64::from(start), step, network.activation());
             let slopes: Vec<f64> = units.map(|((p, b), gain)| gain * slope(*b, *p)).collect();
             for (sum, row) in gradient.iter_mut().zip(weight.chunks(slopes.len().max(1))) {
                 let terms = row.iter().zip(&slopes).map(|(w, slope)| f64::from(*w) * slope);

@@ -114,8 +114,7 @@ fn decomposed_row(
     matrix: Matrix,
     cancel: &Cancel,
 ) -> Result<Vec<f32>, ExplainError> {
-    let spectrum =
-        decompose(&Arc::new(matrix), &request(moment.settings()), cancel, &mut |_| {})?;
+    let spectrum = decompose(&Arc::new(matrix), &request(moment.settings()), cancel, &mut |_| {})?;
     let scale = moment.ground().operator.scale();
     let point = |value: &f64| (value / scale).clamp(-1.0, 1.0) as f32;
     let points: Vec<f32> = spectrum.values().iter().map(point).collect();

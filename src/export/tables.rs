@@ -77,7 +77,8 @@ pub fn write_run(trainer: &Trainer, folder: &Path) -> Result<Vec<PathBuf>, Expor
     let response = trainer.filter_at(&points)?;
     let weights = trainer.model().filter().hop_weights(trainer.settings().degree);
     if let Some(weights) = weights.map_err(TrainError::from)? {
-        let rows = || (1..).zip(&weights).map(|(n, weight)| vec![n.to_string(), weight.to_string()]);
+        let rows =
+            || (1..).zip(&weights).map(|(n, weight)| vec![n.to_string(), weight.to_string()]);
         let header = || vec!["hop".to_owned(), "weight".to_owned()];
         add("hop-weights.csv".to_owned(), &|path| write_csv(path, header(), rows()))?;
     }

@@ -117,8 +117,8 @@ impl Ground {
         // A start at eigenvectors needs them whatever the filter; where there are
         // too many nodes for that, it is random.
         let engine = request(settings).choice(&matrix).engine;
-        let wanted = !polynomial
-            || (settings.start != Start::Random && engine != Engine::Chebyshev);
+        let wanted =
+            !polynomial || (settings.start != Start::Random && engine != Engine::Chebyshev);
         let spectrum = if wanted {
             let found = decompose_cached(cache, &matrix, &request(settings), cancel, watch)?;
             Some(Arc::new(found.0))

@@ -29,14 +29,14 @@ mod tanh;
 mod targets;
 mod two_layer;
 
+pub(crate) use distance::squared_distance;
 pub use error::ModelError;
 pub use filter::{Basis, Filter, fixed};
-pub(crate) use distance::squared_distance;
 pub(crate) use gesf::FILTER_PREFIX;
 pub use gesf::Gesf;
 pub use ground::{Ground, choice, request, seen_graph};
 pub use groups::Groups;
 pub use maps::{Linear, Map};
 pub use parameters::Parameters;
-pub(crate) use two_layer::TwoLayer;
 pub use targets::{Targets, Task, Units};
+pub(crate) use two_layer::TwoLayer;

@@ -8,9 +8,7 @@ use std::sync::{Arc, Mutex, PoisonError};
 use candle_core::{CpuStorage, CustomOp1, CustomOp2, Device, Layout, Result, Shape, Tensor};
 
 use super::slices::{numbers, with_numbers};
-use crate::spectral::{
-    FilterGradient, Kept, Operator, SelfTerm, Signal, SpectralError, Spectrum,
-};
+use crate::spectral::{FilterGradient, Kept, Operator, SelfTerm, Signal, SpectralError, Spectrum};
 
 /// Z = P·H, or (P − diag P)·H. `response` holds ρ at the operator's points; a
 /// gradient by it is found where it has one to give.
@@ -48,8 +46,14 @@ pub(crate) fn watched_product(
     let nodes = Tensor::new(watched.as_ref(), device)?;
     let rows = output.detach().index_select(&nodes, 0)?.to_device(&Device::Cpu)?;
     let signal = signal.detach().to_device(&Device::Cpu)?.contiguous()?;
-    let op =
-        WatchedRows { operator: operator.clone(), self_term, watched: watched.clone(), signal, kept, rows };
+    let op = WatchedRows {
+        operator: operator.clone(),
+        self_term,
+        watched: watched.clone(),
+        signal,
+        kept,
+        rows,
+    };
     Ok((output, response.apply_op1(op)?.to_device(device)?))
 }
 
@@ -128,11 +132,8 @@ impl CustomOp2 for Product {
         let kept = self.kept.lock().unwrap_or_else(PoisonError::into_inner);
         let kept = kept.as_ref().ok_or_else(no_forward_pass)?;
         let (_, width) = signal.dims2()?;
-        let filter = if response.track_op() {
-            FilterGradient::Wanted
-        } else {
-            FilterGradient::Unwanted
-        };
+        let filter =
+            if response.track_op() { FilterGradient::Wanted } else { FilterGradient::Unwanted };
         let gradients = with_numbers(response, |response| {
             with_numbers(signal, |signal| {
                 with_numbers(gradient, |gradient| {

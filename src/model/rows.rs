@@ -5,8 +5,8 @@
 
 use pulp::{Arch, Simd, WithSimd};
 
-use super::tanh::tanh;
 use super::settings::Activation;
+use super::tanh::tanh;
 use crate::spectral::tiles::{Rows, add_product, add_transposed_product};
 
 /// Rows that one task takes: what a task needs stays in L2 cache. Cut by their
@@ -50,7 +50,12 @@ pub(crate) fn gather(
         grad_bias.iter_mut().zip(row).for_each(|(sum, own)| *sum += own);
     }
     let input = Rows { values: input, width: inputs };
-    add_transposed_product(input, 0..inputs, Rows { values: gradient, width: outputs }, grad_weight);
+    add_transposed_product(
+        input,
+        0..inputs,
+        Rows { values: gradient, width: outputs },
+        grad_weight,
+    );
 }
 
 /// Wᵀ.
@@ -93,7 +98,11 @@ impl WithSimd for Tanh<'_> {
 }
 
 /// Turns the derivative after the activation into that before it, given what came out.
-pub(super) fn differentiate_activation(gradient: &mut [f32], output: &[f32], activation: Activation) {
+pub(super) fn differentiate_activation(
+    gradient: &mut [f32],
+    output: &[f32],
+    activation: Activation,
+) {
     let pairs = gradient.iter_mut().zip(output);
     match activation {
         Activation::Tanh => pairs.for_each(|(g, y)| *g *= 1.0 - y * y),

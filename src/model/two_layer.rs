@@ -85,8 +85,10 @@ impl TwoLayer {
 
     pub(super) fn new(form: Form, packed: Vec<f32>) -> Self {
         let [first, second, third, _] = form.ends();
-        let transposed =
-            [transposed(&packed[..first], form.hidden), transposed(&packed[second..third], form.outputs)];
+        let transposed = [
+            transposed(&packed[..first], form.hidden),
+            transposed(&packed[second..third], form.outputs),
+        ];
         Self { form, packed, transposed }
     }
 
@@ -170,7 +172,9 @@ impl TwoLayer {
         add_times(&before, middle, &self.transposed[0], inputs, grad_input);
         for columns in self.form.joined() {
             let rows = grad_input.chunks_mut(inputs).zip(gradient.chunks(outputs));
-            rows.for_each(|(grad_input, gradient)| add_all(&mut grad_input[columns.clone()], gradient));
+            rows.for_each(|(grad_input, gradient)| {
+                add_all(&mut grad_input[columns.clone()], gradient)
+            });
         }
     }
 

@@ -22,12 +22,7 @@ pub struct Request {
 
 impl Default for Request {
     fn default() -> Self {
-        Self {
-            count: 1000,
-            which: Which::Highest,
-            engine: None,
-            tolerance: 1e-5,
-        }
+        Self { count: 1000, which: Which::Highest, engine: None, tolerance: 1e-5 }
     }
 }
 

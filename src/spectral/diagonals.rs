@@ -13,9 +13,13 @@ use super::progress::{Monitor, Stage};
 use super::random::signs;
 use super::{Sparse, SpectralError};
 
-/// Entries of the matrix that may be looked at for exact diagonals: about a
-/// second on two cores.
-const BUDGET: f64 = 6e8;
+/// Entries of the matrix that may be looked at for exact diagonals: less than a
+/// second on two cores, where a row of numbers stays in cache.
+const BUDGET: f64 = 1e8;
+/// The same for matrices of more rows than stay there.
+const LARGE_BUDGET: f64 = 4e7;
+/// From so many rows on.
+const LARGE: usize = 1 << 15;
 /// Probes that go through the recurrence together.
 const PANEL: usize = 32;
 /// Nodes whose walks one task makes.
@@ -38,18 +42,7 @@ impl Diagonals {
         probes: usize,
         monitor: &Monitor,
     ) -> Result<Self, SpectralError> {
-        Self::within(matrix, scale, degree, probes, BUDGET, monitor)
-    }
-
-    /// The same with as many walks as asked for.
-    pub(super) fn within(
-        matrix: &Sparse<f64>,
-        scale: f64,
-        degree: usize,
-        probes: usize,
-        budget: f64,
-        monitor: &Monitor,
-    ) -> Result<Self, SpectralError> {
+        let budget = if matrix.size() < LARGE { BUDGET } else { LARGE_BUDGET };
         let half = degree.div_ceil(2);
         let costs = costs(matrix, half);
         let depth = costs.iter().rposition(|cost| *cost <= budget).unwrap_or(0);

@@ -159,7 +159,8 @@ pub(super) fn loss_and_grads(
         .enumerate()
         .map(|(kind, rows)| model.head(kind).map(|head| head.forward(&rows.detach())).transpose())
         .collect::<Result<_>>()?;
-    let watched = watched.map(|loss| Ok::<_, candle_core::Error>((number(&loss)?, loss.backward()?)));
+    let watched =
+        watched.map(|loss| Ok::<_, candle_core::Error>((number(&loss)?, loss.backward()?)));
     Ok(LossAndGrads {
         terms: Terms {
             reconstruction: reconstruction.iter().map(number).collect::<Result<_>>()?,
@@ -177,9 +178,8 @@ pub(super) fn loss_and_grads(
 
 /// What the heads give for x, by type.
 fn from_x(model: &Gesf) -> Result<Vec<Option<Tensor>>> {
-    let of = |kind: usize| {
-        model.head(kind).map(|head| head.forward(model.embeddings(kind))).transpose()
-    };
+    let of =
+        |kind: usize| model.head(kind).map(|head| head.forward(model.embeddings(kind))).transpose();
     (0..model.groups().count()).map(of).collect()
 }
 

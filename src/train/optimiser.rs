@@ -3,7 +3,7 @@
 use pulp::{Arch, Simd, WithSimd};
 use rayon::prelude::*;
 
-use super::state::copied;
+use crate::memory::copied;
 use crate::model::settings::{Optimiser, Schedule, Settings};
 
 /// What an optimiser remembers of one parameter.
@@ -165,7 +165,7 @@ mod tests {
 
     #[test]
     fn cosine_falls_from_the_rate_to_nothing() {
-        let settings = Settings { epochs: 100, ..Settings::default() };
+        let settings = Settings { epochs: 100, learning_rate: 0.02, ..Settings::default() };
         let at = |epoch| learning_rate(&settings, epoch, settings.epochs);
         assert!((at(0) - 0.02).abs() < 1e-12 && (at(50) - 0.01).abs() < 1e-12);
         assert!(at(100).abs() < 1e-12 && at(1000).abs() < 1e-12);

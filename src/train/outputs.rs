@@ -16,9 +16,8 @@ pub struct Outputs {
 impl Outputs {
     /// What the heads gave for all nodes of each type that has one.
     pub(super) fn of(model: &Gesf, outputs: &[Option<Tensor>]) -> Result<Self> {
-        let numbers = |outputs: &Tensor| {
-            with_numbers(&outputs.to_device(&Device::Cpu)?, <[f32]>::to_vec)
-        };
+        let numbers =
+            |outputs: &Tensor| with_numbers(&outputs.to_device(&Device::Cpu)?, <[f32]>::to_vec);
         let of_kinds = outputs.iter().map(|outputs| outputs.as_ref().map(numbers).transpose());
         Ok(Self { width: model.task().outputs, of_kinds: of_kinds.collect::<Result<_>>()? })
     }

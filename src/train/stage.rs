@@ -60,9 +60,9 @@ impl fmt::Display for Kept {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Self::Fixed => f.write_str("the filter is fixed"),
-            Self::NoLabels => {
-                f.write_str("no training labels: the filter keeps its start, nothing to learn it from")
-            }
+            Self::NoLabels => f.write_str(
+                "no training labels: the filter keeps its start, nothing to learn it from",
+            ),
             Self::FewLabels { found } => write!(
                 f,
                 "{found} training labels, fewer than {FEWEST_LABELS}: the filter keeps its start"
@@ -70,7 +70,9 @@ impl fmt::Display for Kept {
             Self::OneClass => {
                 f.write_str("all training labels are of one class: the filter keeps its start")
             }
-            Self::NoEpochs => f.write_str("no epochs for the first stage: the filter keeps its start"),
+            Self::NoEpochs => {
+                f.write_str("no epochs for the first stage: the filter keeps its start")
+            }
         }
     }
 }

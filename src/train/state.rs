@@ -1,11 +1,6 @@
 //! Everything a run needs to go on from where it was, as plain numbers.
 
-use rayon::prelude::*;
-
 use super::OptimizerState;
-
-/// Numbers that one task copies.
-const SHARE: usize = 1 << 16;
 
 /// The state of a run between two epochs.
 #[derive(Debug, Clone, PartialEq, Default)]
@@ -44,10 +39,4 @@ impl State {
         };
         self.parameters.iter().map(numbers).sum::<usize>() * size_of::<f32>()
     }
-}
-
-/// A copy made by all threads: new memory has to be cleared by the system first,
-/// which takes longer than the copying, and training waits for both.
-pub(super) fn copied(numbers: &[f32]) -> Vec<f32> {
-    numbers.par_iter().with_min_len(SHARE).copied().collect()
 }

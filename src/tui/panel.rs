@@ -177,8 +177,8 @@ mod tests {
 
     #[test]
     fn steps_go_to_round_values_and_stay_in_range() {
-        assert_eq!(walk("learning_rate", true, Stride::Usual, 2), "0.1");
-        assert_eq!(walk("learning_rate", false, Stride::Usual, 1), "0.01");
+        assert_eq!(walk("learning_rate", true, Stride::Usual, 2), "0.05");
+        assert_eq!(walk("learning_rate", false, Stride::Usual, 1), "0.005");
         assert_eq!(walk("balance", false, Stride::Coarse, 1), "1");
         assert_eq!(walk("labelled", true, Stride::Usual, 20), "1");
         assert_eq!(walk("labelled", true, Stride::Fine, 3), "0.53");
@@ -186,7 +186,7 @@ mod tests {
         assert_eq!(walk("eigenpairs", true, Stride::Usual, 4), "all");
         assert_eq!(walk("epochs", true, Stride::Usual, 1), "500");
         assert_eq!(walk("batch", false, Stride::Usual, 1), "512");
-        assert_eq!(walk("filter", false, Stride::Usual, 1), "mlp");
+        assert_eq!(walk("filter", true, Stride::Usual, 1), "signed-hops");
     }
 
     #[test]

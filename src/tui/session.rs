@@ -301,9 +301,7 @@ impl Session {
         let count = ground.operator.points().len();
         let kind = ground.matrix.kind();
         match ground.choice.engine {
-            Engine::Chebyshev => {
-                format!("polynomials of {kind} up to degree {}", (count / 2).saturating_sub(1))
-            }
+            Engine::Chebyshev => format!("{kind} by sparse products"),
             engine => format!("{count} eigenpairs of {kind} ({engine})"),
         }
     }

@@ -39,9 +39,7 @@ fn is_wanted(state: &State) -> bool {
     match state.screen {
         Screen::Filter => true,
         Screen::Map => state.map.layout == LayoutKind::Spectral,
-        Screen::Lab => {
-            state.lab.as_ref().is_some_and(|lab| lab.open == Experiment::Filters)
-        }
+        Screen::Lab => state.lab.as_ref().is_some_and(|lab| lab.open == Experiment::Filters),
         Screen::Train | Screen::Node | Screen::Runs => false,
     }
 }

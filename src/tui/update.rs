@@ -8,8 +8,8 @@ use super::learning::{self, Glimpse};
 use super::message::{Effect, Message};
 use super::questions::Question;
 use super::runs::banded;
-use super::state::State;
 use super::spectrum::{self, Eigenpairs};
+use super::state::State;
 use super::{keyboard, lab, map, mouse, node};
 use crate::train::{Event, FilterStage};
 

@@ -6,7 +6,7 @@ use std::sync::Arc;
 use gesf_tui::explain::{Aim, Explanation, Moment};
 use gesf_tui::graph::{ClassId, Graph, LabelKind, NodeId};
 use gesf_tui::model::settings::{Activation, Dimensions, EngineChoice, MapShape, Settings};
-use gesf_tui::spectral::SelfTerm;
+use gesf_tui::spectral::{Cancel, Request, SelfTerm, decompose};
 use gesf_tui::train::State;
 
 use crate::graphs::{degrees, sample};
@@ -59,9 +59,26 @@ fn map(state: &State, settings: &Settings, name: &str, parts: &[usize], x: &[f64
 impl<'a> Brute<'a> {
     fn of(moment: &'a Moment) -> Self {
         let settings = moment.settings().clone();
-        let spectrum = moment.ground().spectrum.clone().unwrap();
+        let ground = moment.ground();
+        let made = |matrix| {
+            let (request, cancel) = (Request::default(), Cancel::default());
+            Arc::new(decompose(matrix, &request, &cancel, &mut |_| {}).unwrap())
+        };
+        let spectrum = ground.spectrum.clone().unwrap_or_else(|| made(&ground.matrix));
         let (nodes, pairs) = (spectrum.nodes(), spectrum.count());
-        let response = &moment.snapshot().response;
+        // ρ at every eigenvalue, from the hop weights where the model has none.
+        let response: Vec<f32> = match &ground.spectrum {
+            Some(_) => moment.snapshot().response.clone(),
+            None => {
+                let weights = &moment.snapshot().scalars.hop_weights;
+                let at = |value: &f64| {
+                    let s = value / ground.operator.scale();
+                    let powers = weights.iter().rev();
+                    powers.fold(0.0, |sum, weight| (sum + f64::from(*weight)) * s) as f32
+                };
+                spectrum.values().iter().map(at).collect()
+            }
+        };
         let u = |node: usize, pair: usize| f64::from(spectrum.vectors()[node * pairs + pair]);
         let entry = |a: usize, b: usize| {
             if a == b && settings.self_term == SelfTerm::Drop {

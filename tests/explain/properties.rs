@@ -199,9 +199,9 @@ fn taking_the_strongest_away_moves_a_trained_model_more_than_taking_others() {
         let curves = Faithfulness::of(&moment, &found, Trial::default(), &cancel).unwrap();
         assert_eq!(curves.counts.len(), 34);
         assert!((curves.removed[0] - found.value).abs() < 1e-12);
-        assert!((curves.kept[0] - found.baseline).abs() < 1e-12, "no self term");
+        assert!((curves.kept[0] - found.baseline).abs() < 1e-6, "no self term");
         let all = curves.removed_random.last().unwrap();
-        assert!((all.mean - found.baseline).abs() < 1e-9 && all.deviation < 1e-9);
+        assert!((all.mean - found.baseline).abs() < 1e-6 && all.deviation < 1e-9);
         assert!(curves.removed_random[0].deviation < 1e-12);
         leads.extend(curves.lead());
     }

@@ -8,7 +8,7 @@ use gesf_tui::spectral::{
     decompose,
 };
 
-use super::{polynomial, graph_of, kind_of, matrix_of, sample, sampled, solve, wave};
+use super::{graph_of, kind_of, matrix_of, polynomial, sample, sampled, solve, wave};
 
 fn ring(first: u32, size: u32) -> Vec<(u32, u32)> {
     (0..size).map(|n| (first + n, first + (n + 1) % size)).collect()

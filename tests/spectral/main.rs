@@ -15,8 +15,7 @@ use gesf_tui::graph::{
 };
 use gesf_tui::spectral::{
     Cancel, EdgeValues, Engine, Matrix, MatrixKind, Operator, PolynomialOperator,
-    PolynomialOptions,
-    RelationWeights, Request, SpectralError, Spectrum, Which, decompose,
+    PolynomialOptions, RelationWeights, Request, SpectralError, Spectrum, Which, decompose,
 };
 
 fn sample(name: &str) -> Graph {

@@ -8,7 +8,7 @@ use gesf_tui::spectral::{
     Signal, Which,
 };
 
-use super::{polynomial as chebyshev, matrix_of, sample, sampled, solve, wave};
+use super::{matrix_of, polynomial as chebyshev, sample, sampled, solve, wave};
 
 const WANTED: FilterGradient = FilterGradient::Wanted;
 
@@ -34,14 +34,18 @@ fn engines_agree(graph: &Graph, degree: usize) {
     let other = polynomial.apply(&at_nodes, h, SelfTerm::Keep, &[]).unwrap();
     assert!(relative(&other.output, &one.output) < 1e-4);
     let by_eigen = exact.differentiate(&at_eigen, h, &one.kept, g, SelfTerm::Keep, WANTED).unwrap();
-    let by_nodes = polynomial.differentiate(&at_nodes, h, &other.kept, g, SelfTerm::Keep, WANTED).unwrap();
+    let by_nodes =
+        polynomial.differentiate(&at_nodes, h, &other.kept, g, SelfTerm::Keep, WANTED).unwrap();
     assert!(relative(&by_nodes.signal, &by_eigen.signal) < 1e-4);
     // The directional derivative along a change of ρ both can express.
     let along = |operator: &dyn Operator, by: &[f32]| -> f64 {
         let points = operator.points().iter();
         points.zip(by).map(|(&s, &d)| f64::from(d) * (2.0 * f64::from(s)).sin()).sum()
     };
-    let (a, b) = (along(&exact, &by_eigen.response.unwrap()), along(&polynomial, &by_nodes.response.unwrap()));
+    let (a, b) = (
+        along(&exact, &by_eigen.response.unwrap()),
+        along(&polynomial, &by_nodes.response.unwrap()),
+    );
     assert!((a - b).abs() < 1e-4 * a.abs().max(1.0), "{a} is not {b}");
     let row = exact.row(&at_eigen, NodeId(3)).unwrap();
     assert!(relative(&polynomial.row(&at_nodes, NodeId(3)).unwrap(), &row) < 1e-4);
@@ -83,7 +87,11 @@ fn derivative_is_right(operator: &dyn Operator, rho: fn(f32) -> f32, term: SelfT
     };
     let way = wave(response.len(), 1, 0.5);
     let ends = [1.0, -1.0].map(|sign| loss(&moved(&response, &way, sign), &h));
-    close(dot(&by.response.unwrap(), &way), (ends[0] - ends[1]) / f64::from(2.0 * step), "response");
+    close(
+        dot(&by.response.unwrap(), &way),
+        (ends[0] - ends[1]) / f64::from(2.0 * step),
+        "response",
+    );
     let way = wave(operator.nodes(), width, 0.7);
     let ends = [1.0, -1.0].map(|sign| loss(&response, &moved(&h, &way, sign)));
     close(dot(&by.signal, &way), (ends[0] - ends[1]) / f64::from(2.0 * step), "signal");

@@ -91,7 +91,8 @@ pub(super) fn compare(
     let seeds = args.seeds.list();
     let runs = args.labelled.len() * args.filters.len() * seeds.len();
     let mut done = 0;
-    let mut shares: Vec<Share> = args.labelled.iter().map(|&share| Share { share, trials: vec![] }).collect();
+    let mut shares: Vec<Share> =
+        args.labelled.iter().map(|&share| Share { share, trials: vec![] }).collect();
     for filter in &args.filters {
         let prepared = settings_for(filter, &settings, 0)?;
         let cache = args.spectra.cache();
@@ -100,7 +101,11 @@ pub(super) fn compare(
         for cell in &mut shares {
             let mut trial = Trial { filter: filter.clone(), runs: Vec::new(), scores: Vec::new() };
             for &seed in &seeds {
-                display.show(&format!("{name}: {filter} at {:.0} %", cell.share * 100.0), done, runs);
+                display.show(
+                    &format!("{name}: {filter} at {:.0} %", cell.share * 100.0),
+                    done,
+                    runs,
+                );
                 done += 1;
                 let mut own = Settings { seed, ..settings.clone() };
                 set(&mut own, "labelled", &cell.share.to_string())?;

@@ -26,9 +26,20 @@ pub struct Filter {
 #[derive(Debug, Clone)]
 enum Form {
     /// Σ α_n sⁿ from n = 1 on, with Σ |α_n| = 1.
-    Hops { scores: Var, signed: bool },
-    Network { first: Linear, second: Linear, activation: Activation, residual: bool },
-    Polynomial { basis: Basis, coefficients: Var },
+    Hops {
+        scores: Var,
+        signed: bool,
+    },
+    Network {
+        first: Linear,
+        second: Linear,
+        activation: Activation,
+        residual: bool,
+    },
+    Polynomial {
+        basis: Basis,
+        coefficients: Var,
+    },
     Fixed(fn(f64) -> f64),
 }
 
@@ -184,7 +195,17 @@ impl Filter {
 /// Hop 1 counts half, the others share the rest.
 fn start_weights(most: usize) -> Vec<f32> {
     let others = (1.0 - NEAREST) / (most.max(2) - 1) as f32;
-    (0..most).map(|n| if most == 1 { 1.0 } else if n == 0 { NEAREST } else { others }).collect()
+    (0..most)
+        .map(|n| {
+            if most == 1 {
+                1.0
+            } else if n == 0 {
+                NEAREST
+            } else {
+                others
+            }
+        })
+        .collect()
 }
 
 /// The weights that scores stand for: a softmax, or shares with their signs.

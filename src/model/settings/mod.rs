@@ -12,7 +12,8 @@ mod table;
 
 pub use choices::{
     Activation, AttributeUse, Balance, Batch, Dimensions, Eigenpairs, EngineChoice, FilterLearning,
-    FilterShape, Folds, LossScale, MapShape, MatrixChoice, NeighbourGradient, Optimiser, Schedule, Start, TypeUse,
+    FilterShape, Folds, LossScale, MapShape, MatrixChoice, NeighbourGradient, Optimiser, Schedule,
+    Start, TypeUse,
 };
 pub use presets::{PRESETS, Preset, from_toml, preset, to_toml};
 pub use setting::{Effect, Group, Range, Setting, SettingError, find, set};
@@ -138,7 +139,7 @@ impl Default for Settings {
             loss_scale: LossScale::Mean,
             weight_penalty: 1e-3,
             optimiser: Optimiser::Adam,
-            learning_rate: 0.02,
+            learning_rate: 0.01,
             momentum: 0.0,
             schedule: Schedule::Cosine,
             epochs: 450,

@@ -78,8 +78,7 @@ pub enum Slicing {
 }
 
 impl Slicing {
-    const ALL: [Self; 5] =
-        [Self::Neighbour, Self::Ring, Self::Walk, Self::Type, Self::Label];
+    const ALL: [Self; 5] = [Self::Neighbour, Self::Ring, Self::Walk, Self::Type, Self::Label];
 
     /// The next one, around the end.
     #[must_use]

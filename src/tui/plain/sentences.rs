@@ -56,8 +56,15 @@ fn percent(share: f32) -> String {
 pub(super) fn phase_sentence(state: &State, phase: Phase) -> String {
     let session = &state.session;
     match phase {
-        Phase::Preparing => "Preparing: the graph is read and decomposed.".to_owned(),
-        Phase::Running => format!("Training, {} epochs in all.", session.settings.epochs),
+        Phase::Preparing => "Preparing: the graph is read.".to_owned(),
+        Phase::Running => {
+            let stage = session.ready.as_ref().map_or(0, |ready| ready.filter_stage.epochs());
+            let epochs = session.settings.epochs;
+            if stage == 0 {
+                return format!("Training, {epochs} epochs in all.");
+            }
+            format!("Training, {epochs} epochs in all, the first {stage} to learn the filter.")
+        }
         Phase::Paused if session.at < session.run.epochs => {
             format!("Gone back to epoch {} of {}.", session.at, session.run.epochs)
         }

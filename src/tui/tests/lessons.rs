@@ -226,7 +226,8 @@ fn the_lesson_on_reading_a_filter_by_keys() {
     learner.press("g space").goes_on(1);
     assert_eq!(learner.stage.state.screen, Screen::Filter);
     learner.press("5 0 enter left").is_kept(2);
-    // The identity is another reference.
+    // One hop and two hops are other references.
+    learner.press("r").is_kept(2);
     learner.press("r").is_kept(2);
     learner.press("r").goes_on(2);
     learner.has_finished("read-a-filter");

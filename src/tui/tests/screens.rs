@@ -2,7 +2,9 @@
 
 use std::fmt::Write as _;
 
-use super::{SIZES, colourless, drawn, fresh, press, running, scalars};
+use std::time::Duration;
+
+use super::{SIZES, colourless, drawn, fresh, press, press_and_settle, running, scalars, settle};
 use crate::train::{Event, LineId, Scalars};
 use crate::tui::colour::Depth;
 use crate::tui::glyphs::Glyphs;
@@ -33,7 +35,7 @@ fn the_train_screen() {
 fn the_filter_screen() {
     for (name, glyphs) in [("braille", Glyphs::Braille), ("ascii", Glyphs::Ascii)] {
         let mut state = running(glyphs, 120);
-        press(&mut state, "f r r");
+        press_and_settle(&mut state, "f r r r");
         insta::assert_snapshot!(format!("filter_{name}"), at_sizes(&mut state, &SIZES));
     }
 }
@@ -112,6 +114,7 @@ fn without_colour_no_cell_has_one_and_the_shade_is_a_pattern() {
     for screen in [Screen::Train, Screen::Filter] {
         let mut state = running(Glyphs::Braille, 120);
         state.screen = screen;
+        settle(&mut state, Message::Tick(Duration::from_secs(1)));
         let text = colourless(&mut state);
         assert_eq!(text.contains('░'), screen == Screen::Filter);
         let name = if screen == Screen::Train { "train" } else { "filter" };

@@ -1,7 +1,7 @@
 //! "What is this?" on every screen.
 
 use super::screens::at_sizes;
-use super::{SIZES, drawn, fresh, press, running};
+use super::{SIZES, drawn, fresh, press, press_and_settle, running};
 use crate::lab::Explanations;
 use crate::model::settings::TABLE;
 use crate::tui::glyphs::Glyphs;
@@ -32,7 +32,7 @@ fn the_thing_in_focus_is_explained() {
         ("b 5", "lab.planted"),
     ] {
         let mut state = running(Glyphs::Braille, 120);
-        press(&mut state, keys);
+        press_and_settle(&mut state, keys);
         assert_eq!(focus_key(&state), key, "{keys}");
     }
     assert_eq!(focus_key(&fresh(Glyphs::Braille)), "graph");

@@ -1,0 +1,174 @@
+//! An epoch: the losses of all folds, checked, and the step they make.
+
+use candle_core::{Device, Tensor, Var};
+
+use super::{Epoch, Fold, Trainer, filter_parameter};
+use crate::graph::NodeId;
+use crate::model::Gesf;
+use crate::model::settings::{Batch, Optimiser};
+use crate::model::slices::{change_numbers, with_numbers};
+use crate::train::TrainError;
+use crate::train::loss::{LossAndGrads, Weights, loss_and_grads};
+use crate::train::optimiser::{Step, learning_rate, unusable};
+use crate::train::plan::{Plan, Planner};
+
+impl Trainer {
+    pub(super) fn step_once(&mut self) -> Result<Epoch, TrainError> {
+        let batches = match self.settings.batch {
+            Batch::Full => Vec::new(),
+            Batch::Nodes(_) => {
+                let plans = |fold: &Fold| {
+                    self.planner(&fold.model, &fold.train).batches(&self.settings, self.epoch)
+                };
+                self.folds.iter().map(plans).collect::<candle_core::Result<Vec<_>>>()?
+            }
+        };
+        let Some(steps) = batches.first().map(Vec::len) else {
+            let plans: Vec<Plan> = self.folds.iter().map(|fold| fold.full.clone()).collect();
+            let epoch = self.advance(&plans)?;
+            self.end_epoch()?;
+            return Ok(epoch);
+        };
+        let before = self.state()?;
+        let mut reported: Option<Epoch> = None;
+        for step in 0..steps {
+            let plans: Vec<Plan> = batches.iter().map(|plans| plans[step].clone()).collect();
+            match self.advance(&plans) {
+                Ok(epoch) => reported = reported.or(Some(epoch)),
+                Err(error) => {
+                    self.restore(&before)?;
+                    return Err(error);
+                }
+            }
+        }
+        self.end_epoch()?;
+        Ok(reported.unwrap_or_default())
+    }
+
+    /// Counts an epoch; after the last of the first stage, training begins again
+    /// with the filter settled and all training labels.
+    pub(super) fn end_epoch(&mut self) -> Result<(), TrainError> {
+        self.epoch += 1;
+        if self.epoch == self.stage.epochs() {
+            let before = self.folds.swap_remove(0).model;
+            self.begin_stage(Some(&before))?;
+        }
+        Ok(())
+    }
+
+    pub(super) fn planner<'a>(&'a self, model: &'a Gesf, train: &'a [NodeId]) -> Planner<'a> {
+        Planner {
+            graph: &self.ground.graph,
+            groups: model.groups(),
+            seen: train,
+            units: self.units,
+            device: &self.device,
+        }
+    }
+
+    /// The step size of this epoch.
+    pub(super) fn rate(&self) -> f64 {
+        let first = self.stage.epochs();
+        if self.epoch < first {
+            return learning_rate(&self.settings, self.epoch, first);
+        }
+        let epochs = self.settings.epochs.saturating_sub(first);
+        learning_rate(&self.settings, self.epoch - first, epochs)
+    }
+
+    /// One step of the optimiser, of all folds.
+    pub(super) fn advance(&mut self, plans: &[Plan]) -> Result<Epoch, TrainError> {
+        let found = self.find(plans)?;
+        let number = self.steps + 1;
+        let settling = self.stage.first_move() as u64;
+        let learns = self.epoch >= self.stage.first_move();
+        let mut moves = Vec::with_capacity(self.memories.len());
+        for (at, fold) in self.folds.iter().enumerate() {
+            for (name, var) in fold.model.parameters().iter() {
+                // A fixed filter, say, has parameters that nothing depends on.
+                let gradient = if filter_parameter(name) && fold.withheld.is_some() {
+                    if learns { filter_gradient(&found, var)? } else { None }
+                } else {
+                    found[at]
+                        .gradients
+                        .get(var)
+                        .map(|own| own.to_device(&Device::Cpu))
+                        .transpose()?
+                };
+                if let Some(gradient) = &gradient
+                    && let Some(found) = with_numbers(gradient, unusable)?
+                {
+                    return Err(self.broken(format!("the gradient of {name}"), found));
+                }
+                moves.push(gradient);
+            }
+        }
+        let measured = self.measured(found)?;
+        // Only now that every step is known to be one does anything change.
+        let (rate, settings) = (self.rate(), &self.settings);
+        let folds = &self.folds;
+        let parameters = folds.iter().flat_map(|fold| {
+            let first_stage = fold.withheld.is_some();
+            fold.model.parameters().iter().map(move |(name, var)| (name, var, first_stage))
+        });
+        for (((name, var, first_stage), memory), gradient) in
+            parameters.zip(&mut self.memories).zip(moves)
+        {
+            let Some(gradient) = gradient else { continue };
+            let decays = settings.optimiser == Optimiser::AdamW
+                && name.starts_with("head")
+                && name.ends_with("weight");
+            let decay = if decays { 2.0 * settings.weight_penalty } else { 0.0 };
+            let step = if first_stage && filter_parameter(name) {
+                // Whatever moves the embeddings, Adam moves the filter.
+                Step {
+                    rate: settings.filter_rate,
+                    number: number - settling.min(number - 1),
+                    decay,
+                    rule: Optimiser::Adam,
+                    momentum: 0.0,
+                }
+            } else {
+                Step { rate, number, decay, rule: settings.optimiser, momentum: settings.momentum }
+            };
+            with_numbers(&gradient, |gradient| {
+                changed(var, |values| step.take(values, gradient, memory))
+            })??;
+        }
+        self.steps = number;
+        Ok(measured)
+    }
+
+    /// The losses of plans, one a fold, and where they move the models.
+    pub(super) fn find(&self, plans: &[Plan]) -> candle_core::Result<Vec<LossAndGrads>> {
+        let weights = Weights { settings: &self.settings, share: self.share };
+        let folds = self.folds.iter().zip(plans);
+        folds
+            .map(|(fold, plan)| {
+                let withheld = fold.withheld.as_ref().map(|(_, labels)| labels);
+                loss_and_grads(&fold.model, plan, weights, withheld)
+            })
+            .collect()
+    }
+}
+
+/// The gradient of the filter: the mean over the folds.
+fn filter_gradient(found: &[LossAndGrads], var: &Var) -> candle_core::Result<Option<Tensor>> {
+    let mut sum: Option<Tensor> = None;
+    for (_, gradients) in found.iter().filter_map(|found| found.withheld.as_ref()) {
+        if let Some(own) = gradients.get(var) {
+            sum = Some(sum.map_or(Ok(own.clone()), |sum| sum + own)?);
+        }
+    }
+    sum.map(|sum| (sum / found.len() as f64)?.to_device(&Device::Cpu)).transpose()
+}
+
+/// Changes the numbers of a parameter, wherever it lives.
+fn changed(var: &Var, change: impl FnOnce(&mut [f32])) -> candle_core::Result<()> {
+    if var.device().is_cpu() {
+        return change_numbers(var, change);
+    }
+    let mut values = with_numbers(&var.to_device(&Device::Cpu)?, <[f32]>::to_vec)?;
+    change(&mut values);
+    var.set(&Tensor::from_vec(values, var.shape(), var.device())?)
+}
