@@ -6,28 +6,37 @@ use super::Sparse;
 /// A vector that is 0 almost everywhere.
 #[derive(Debug, Clone)]
 struct Reached {
-    values: Vec<f64>,
-    is_reached: Vec<bool>,
+    /// Value and flag side by side: one look in memory for both.
+    entries: Vec<Entry>,
     nodes: Vec<u32>,
+}
+
+#[derive(Debug, Clone, Copy, Default)]
+struct Entry {
+    value: f64,
+    is_reached: bool,
 }
 
 impl Reached {
     fn new(size: usize) -> Self {
-        Self { values: vec![0.0; size], is_reached: vec![false; size], nodes: Vec::new() }
+        Self { entries: vec![Entry::default(); size], nodes: Vec::new() }
     }
 
     fn add(&mut self, node: u32, value: f64) {
-        let at = node as usize;
-        if !std::mem::replace(&mut self.is_reached[at], true) {
+        let entry = &mut self.entries[node as usize];
+        if !std::mem::replace(&mut entry.is_reached, true) {
             self.nodes.push(node);
         }
-        self.values[at] += value;
+        entry.value += value;
+    }
+
+    fn value(&self, node: u32) -> f64 {
+        self.entries[node as usize].value
     }
 
     fn clear(&mut self) {
         for node in self.nodes.drain(..) {
-            self.values[node as usize] = 0.0;
-            self.is_reached[node as usize] = false;
+            self.entries[node as usize] = Entry::default();
         }
     }
 }
@@ -60,10 +69,10 @@ impl<'a> LocalRecurrence<'a> {
     pub(super) fn advance(&mut self) {
         let (factor, keep) = if self.degree == 0 { (1.0, 0.0) } else { (2.0, -1.0) };
         for &node in &self.before.nodes {
-            self.before.values[node as usize] *= keep;
+            self.before.entries[node as usize].value *= keep;
         }
         for &node in &self.now.nodes {
-            let value = factor / self.scale * self.now.values[node as usize];
+            let value = factor / self.scale * self.now.value(node);
             let (columns, entries) = self.matrix.row(node as usize);
             for (&column, entry) in columns.iter().zip(entries) {
                 self.before.add(column, value * entry);
@@ -77,9 +86,9 @@ impl<'a> LocalRecurrence<'a> {
     pub(super) fn products(&self) -> (f64, f64) {
         let (mut own, mut mixed) = (0.0, 0.0);
         for &node in &self.now.nodes {
-            let value = self.now.values[node as usize];
+            let value = self.now.value(node);
             own += value * value;
-            mixed += value * self.before.values[node as usize];
+            mixed += value * self.before.value(node);
         }
         (own, mixed)
     }
@@ -87,7 +96,7 @@ impl<'a> LocalRecurrence<'a> {
     /// Adds factor times the term to a whole row.
     pub(super) fn add_to(&self, factor: f64, row: &mut [f64]) {
         for &node in &self.now.nodes {
-            row[node as usize] += factor * self.now.values[node as usize];
+            row[node as usize] += factor * self.now.value(node);
         }
     }
 }

@@ -72,7 +72,7 @@ fn the_same_predictions_do_not_disagree_and_other_settings_are_named() {
     assert_eq!(state.runs.detail, Detail::Difference);
     let text = drawn(&mut state, 120, 40);
     assert!(text.contains("0 of 17 held-out nodes are predicted differently"), "{text}");
-    assert!(text.contains("η 0.05→0.02"), "{text}");
+    assert!(text.contains("η 0.05→0.01"), "{text}");
 }
 
 #[test]
