@@ -113,8 +113,8 @@ fn share_one_arena() {}
 /// spinning and so take a core away from ours, and the allocator from keeping
 /// memory apart for each thread. To be called first of all.
 pub fn leave_threads_to_us() {
-    share_one_arena();
     const THREADS: &str = "CANDLE_NUM_THREADS";
+    share_one_arena();
     if std::env::var_os(THREADS).is_none() {
         // SAFETY: the program has one thread yet, so nobody reads the
         // environment while it changes.

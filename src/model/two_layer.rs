@@ -173,7 +173,7 @@ impl TwoLayer {
         for columns in self.form.joined() {
             let rows = grad_input.chunks_mut(inputs).zip(gradient.chunks(outputs));
             rows.for_each(|(grad_input, gradient)| {
-                add_all(&mut grad_input[columns.clone()], gradient)
+                add_all(&mut grad_input[columns.clone()], gradient);
             });
         }
     }

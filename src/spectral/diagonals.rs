@@ -17,7 +17,7 @@ use super::{Sparse, SpectralError};
 /// second on two cores, where a row of numbers stays in cache.
 const BUDGET: f64 = 1e8;
 /// The same for matrices of more rows than stay there.
-const LARGE_BUDGET: f64 = 4e7;
+const LARGE_BUDGET: f64 = 2e7;
 /// From so many rows on.
 const LARGE: usize = 1 << 15;
 /// Probes that go through the recurrence together.

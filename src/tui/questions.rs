@@ -57,7 +57,7 @@ pub struct Rivals {
     /// What the run stands on.
     pub ready: Arc<Ready>,
     /// Its settings: which labels are seen.
-    pub settings: Settings,
+    pub settings: Box<Settings>,
 }
 
 /// Where runs are looked for, and what is known of them.
@@ -79,7 +79,7 @@ pub struct Repetition {
     /// What the runs stand on.
     pub ready: Arc<Ready>,
     /// The settings.
-    pub settings: Settings,
+    pub settings: Box<Settings>,
     /// The seeds.
     pub seeds: Vec<u64>,
 }
@@ -180,7 +180,7 @@ impl Question {
                 let graph = ready.ground.graph.clone();
                 let methods = all().into_iter().filter(|own| own.suits(&graph).is_ok()).collect();
                 let (shares, seeds) = (vec![settings.labelled], vec![settings.seed]);
-                let contest = Contest { graph, settings, shares, seeds, methods };
+                let contest = Contest { graph, settings: *settings, shares, seeds, methods };
                 let hear = |entry: &Entry| {
                     let score = entry.cells.first().and_then(|cell| cell.scores.first());
                     tell(Message::Rival(entry.method, score.copied().unwrap_or_default()));

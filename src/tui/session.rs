@@ -101,7 +101,7 @@ impl Session {
     /// its own.
     pub fn stage(&self) -> Option<usize> {
         let first = self.ready.as_ref()?.filter_stage.epochs();
-        (first > 0).then(|| if self.at < first { 1 } else { 2 })
+        (first > 0).then_some(if self.at < first { 1 } else { 2 })
     }
 
     /// What becomes of the filter at the epoch one is at, in a few words.

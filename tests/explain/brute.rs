@@ -67,17 +67,16 @@ impl<'a> Brute<'a> {
         let spectrum = ground.spectrum.clone().unwrap_or_else(|| made(&ground.matrix));
         let (nodes, pairs) = (spectrum.nodes(), spectrum.count());
         // ρ at every eigenvalue, from the hop weights where the model has none.
-        let response: Vec<f32> = match &ground.spectrum {
-            Some(_) => moment.snapshot().response.clone(),
-            None => {
-                let weights = &moment.snapshot().scalars.hop_weights;
-                let at = |value: &f64| {
-                    let s = value / ground.operator.scale();
-                    let powers = weights.iter().rev();
-                    powers.fold(0.0, |sum, weight| (sum + f64::from(*weight)) * s) as f32
-                };
-                spectrum.values().iter().map(at).collect()
-            }
+        let response: Vec<f32> = if ground.spectrum.is_some() {
+            moment.snapshot().response.clone()
+        } else {
+            let weights = &moment.snapshot().scalars.hop_weights;
+            let at = |value: &f64| {
+                let s = value / ground.operator.scale();
+                let powers = weights.iter().rev();
+                powers.fold(0.0, |sum, weight| (sum + f64::from(*weight)) * s) as f32
+            };
+            spectrum.values().iter().map(at).collect()
         };
         let u = |node: usize, pair: usize| f64::from(spectrum.vectors()[node * pairs + pair]);
         let entry = |a: usize, b: usize| {

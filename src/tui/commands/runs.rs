@@ -131,7 +131,7 @@ fn repeat(state: &mut State) -> Effects {
     let first = settings.seed;
     let seeds = (0..SEEDS).map(|by| first.wrapping_add(by)).collect();
     state.runs.repeating = Some((0, SEEDS as usize));
-    vec![Effect::Ask(Question::Repeat(Repetition { ready, settings, seeds }))]
+    vec![Effect::Ask(Question::Repeat(Repetition { ready, settings: Box::new(settings), seeds }))]
 }
 
 fn compare(state: &mut State) -> Effects {
@@ -139,7 +139,7 @@ fn compare(state: &mut State) -> Effects {
     state.runs.rivals.clear();
     state.runs.comparing = true;
     let settings = ready.settings.clone();
-    vec![Effect::Ask(Question::Rivals(Rivals { ready, settings }))]
+    vec![Effect::Ask(Question::Rivals(Rivals { ready, settings: Box::new(settings) }))]
 }
 
 fn forget(state: &mut State) -> Effects {

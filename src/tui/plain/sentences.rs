@@ -58,12 +58,12 @@ pub(super) fn phase_sentence(state: &State, phase: Phase) -> String {
     match phase {
         Phase::Preparing => "Preparing: the graph is read.".to_owned(),
         Phase::Running => {
-            let stage = session.ready.as_ref().map_or(0, |ready| ready.filter_stage.epochs());
+            let first = session.ready.as_ref().map_or(0, |ready| ready.filter_stage.epochs());
             let epochs = session.settings.epochs;
-            if stage == 0 {
+            if first == 0 {
                 return format!("Training, {epochs} epochs in all.");
             }
-            format!("Training, {epochs} epochs in all, the first {stage} to learn the filter.")
+            format!("Training, {epochs} epochs in all, the first {first} to learn the filter.")
         }
         Phase::Paused if session.at < session.run.epochs => {
             format!("Gone back to epoch {} of {}.", session.at, session.run.epochs)

@@ -84,14 +84,14 @@ fn status(state: &State) -> (&'static str, Vec<String>, Style) {
         Some(Phase::Paused) => (glyphs.pick("=", "‖"), "paused · ", theme.warn),
         Some(Phase::Finished) => (glyphs.pick("#", "■"), "done · ", theme.accent),
     };
-    let stage = session.stage().map(|stage| format!("stage {stage}/2 · ")).unwrap_or_default();
-    let mut words = vec![format!("{word}{stage}epoch {epochs}{speed}")];
+    let part = session.stage().map(|number| format!("stage {number}/2 · ")).unwrap_or_default();
+    let mut words = vec![format!("{word}{part}epoch {epochs}{speed}")];
     if session.phase == Some(Phase::Running)
         && let Some(left) = session.seconds_left()
     {
         words.insert(0, format!("{} · {} left", words[0], time(left)));
     }
-    words.push(format!("{word}{stage}epoch {epochs}"));
+    words.push(format!("{word}{part}epoch {epochs}"));
     words.push(format!("{word}epoch {epochs}"));
     words.extend([format!("{word}{epochs}"), format!("epoch {epochs}"), epochs]);
     (sign, words, style)

@@ -48,8 +48,7 @@ fn hops(state: &State, facts: &FilterFacts, snapshot: &Snapshot, buffer: &mut Bu
     let exact = &snapshot.scalars.hop_weights;
     if !exact.is_empty() {
         say(buffer, 0, "P = Σ αₙ Mⁿ, exactly", theme.faint);
-        let text = format!("{} · epoch {}", state.session.filter_state(), snapshot.scalars.epoch);
-        say(buffer, 1, &text, theme.text);
+        say(buffer, 1, state.session.filter_state(), theme.text);
         let weights: Vec<(usize, f64)> =
             exact.iter().enumerate().map(|(at, weight)| (at + 1, f64::from(*weight))).collect();
         return bars(state, &weights, inside, 3, buffer);
