@@ -18,7 +18,7 @@ const PROBES: usize = 16;
 ///
 /// ```
 /// # fn main() -> Result<(), Box<dyn std::error::Error>> {
-/// use gesf_tui::spectral::{Cancel, Density};
+/// use gesf_tui::spectral::{Cancel, Density, decompose};
 /// # let karate = "sample_graphs/karate".as_ref();
 /// # let (graph, _) = gesf_tui::graph::load(karate, &Default::default())?;
 /// # let graph = std::sync::Arc::new(graph);
@@ -29,7 +29,8 @@ const PROBES: usize = 16;
 /// let density = Density::of(&ground.matrix, 32, &Cancel::default(), &mut |_| {})?;
 /// // All eigenvalues are somewhere, and about as many above 0 as there really are.
 /// assert!((density.histogram(10).iter().sum::<f64>() - 34.0).abs() < 1e-6);
-/// let exact = ground.spectrum.ok_or("no eigenpairs")?;
+/// let all = &Default::default();
+/// let exact = decompose(&ground.matrix, all, &Cancel::default(), &mut |_| {})?;
 /// let above = exact.values().iter().filter(|value| **value > 0.0).count();
 /// assert!((density.count_above(0.0) - above as f64).abs() < 4.0);
 /// # Ok(()) }
