@@ -124,8 +124,10 @@ impl Trainer {
         let first = Gesf::new(&self.ground, &self.settings, &self.device)?;
         if let Some(before) = filter {
             for (name, var) in first.parameters().iter() {
-                if let Some(own) = filter_parameter(name).then(|| before.parameters().get(name)) {
-                    var.set(own.unwrap_or(var))?;
+                if filter_parameter(name)
+                    && let Some(own) = before.parameters().get(name)
+                {
+                    var.set(own)?;
                 }
             }
         }
