@@ -270,8 +270,9 @@ fn ctrl_z_suspends_it_and_fg_brings_it_back() {
     session.send("s");
     session.until_shown("epoch 1/450");
     session.send("q");
+    // Prompts of the start, of `fg`, and of the program having ended.
     session.until("the shell again", |screen| {
-        !screen.alternate_screen() && screen.contents().contains("ready>")
+        !screen.alternate_screen() && screen.contents().matches("ready>").count() >= 3
     });
     session.send("stty -a | grep -o ' icanon\\| echo ' | tr -d '\\n'; echo ' is back'\n");
     session.until_shown("icanon echo  is back");
