@@ -65,6 +65,9 @@ pub(super) struct GraphArgs {
     /// Take every edge as of weight 1
     #[arg(long)]
     unweighted: bool,
+    /// Let an edge weigh as many rows as list it, where there are no weights
+    #[arg(long)]
+    count_rows: bool,
 }
 
 impl GraphArgs {
@@ -81,6 +84,7 @@ impl GraphArgs {
                 name: self.name_column.clone(),
             },
             ignore_weights: self.unweighted,
+            count_rows: self.count_rows,
         }
     }
 

@@ -19,12 +19,13 @@ use rayon::prelude::*;
 use super::{EdgeRows, FoldCounts, Topology};
 
 /// Folds edge rows over `nodes` nodes. Weights of rows that join the same pair
-/// add up; a row without a weight counts 1, so an edge weighs as many rows as
-/// list it.
+/// add up; without weights an edge weighs 1, however many rows list it.
 pub(super) fn fold(rows: &EdgeRows, nodes: usize) -> (Topology, FoldCounts) {
     match &rows.weights {
-        Some(weights) => fold_rows(rows, |row| weights.get(row).copied().unwrap_or(1.0), nodes),
-        None => fold_rows(rows, |_| 1.0, nodes),
+        Some(weights) => {
+            fold_rows(rows, |row| weights.get(row).copied().unwrap_or(1.0), nodes, true)
+        }
+        None => fold_rows(rows, |_| 1.0, nodes, false),
     }
 }
 
@@ -68,8 +69,9 @@ fn fold_rows(
     rows: &EdgeRows,
     weight: impl Fn(usize) -> f32 + Sync,
     nodes: usize,
+    add_up: bool,
 ) -> (Topology, FoldCounts) {
-    let (pairs, counts) = distinct_pairs(rows, weight, nodes);
+    let (pairs, counts) = distinct_pairs(rows, weight, nodes, add_up);
     let neighbours = mirror(&pairs, nodes);
     drop(pairs);
     // The lists are sorted and distinct by construction.
@@ -92,6 +94,7 @@ fn distinct_pairs(
     rows: &EdgeRows,
     weight: impl Fn(usize) -> f32 + Sync,
     nodes: usize,
+    add_up: bool,
 ) -> (Vec<Pair>, FoldCounts) {
     let buckets = nodes.div_ceil(1 << BUCKET_BITS);
     let shares = even_shares(rows.len());
@@ -112,7 +115,7 @@ fn distinct_pairs(
         .for_each(|(share, places)| distribute(rows, &weight, share, places));
     let folded: Vec<(usize, FoldCounts)> = split_by_lengths(&mut pairs, &lengths)
         .into_par_iter()
-        .map_init(Vec::new, |spare, bucket| sort_and_fold(bucket, spare))
+        .map_init(Vec::new, |spare, bucket| sort_and_fold(bucket, spare, add_up))
         .collect();
     let (mut from, mut to) = (0, 0);
     for (length, (kept, own)) in lengths.into_iter().zip(folded) {
@@ -211,7 +214,7 @@ fn distribute(
 
 /// Sorts a bucket and folds repeats, moving what is kept to the front; says how
 /// much that is.
-fn sort_and_fold(pairs: &mut [Pair], spare: &mut Vec<Pair>) -> (usize, FoldCounts) {
+fn sort_and_fold(pairs: &mut [Pair], spare: &mut Vec<Pair>, add_up: bool) -> (usize, FoldCounts) {
     let ends = group_by_high_end(pairs, spare);
     let mut counts = FoldCounts::default();
     let (mut start, mut kept) = (0, 0);
@@ -226,8 +229,12 @@ fn sort_and_fold(pairs: &mut [Pair], spare: &mut Vec<Pair>) -> (usize, FoldCount
             let back = run.iter().filter(|pair| pair.is_backward()).count();
             counts.duplicates += length - 1;
             counts.reciprocal += usize::from(back > 0 && back < length);
-            // Finite weights may add up to more than a float holds.
-            let weight = run.iter().map(|pair| pair.weight).sum::<f32>().min(f32::MAX);
+            let weight = if add_up {
+                // Finite weights may add up to more than a float holds.
+                run.iter().map(|pair| pair.weight).sum::<f32>().min(f32::MAX)
+            } else {
+                first.weight
+            };
             pairs[kept] = Pair { weight, ..first };
             kept += 1;
             start += length;
@@ -346,12 +353,12 @@ mod tests {
     }
 
     #[test]
-    fn both_directions_and_repeats_become_one_edge_that_weighs_them_all() {
+    fn without_weights_both_directions_and_repeats_become_one_edge_of_weight_one() {
         let list = [(0, 1, 1.0), (1, 0, 1.0), (0, 1, 1.0), (2, 2, 1.0), (1, 2, 1.0)];
         let (topology, counts) = fold(&rows(&list, false), 4);
         assert_eq!(topology.node_count(), 4);
         assert_eq!(topology.neighbors_slice(1), [0, 2]);
-        assert_eq!(topology.edges_slice(1), [3.0, 1.0]);
+        assert_eq!(topology.edges_slice(1), [1.0, 1.0]);
         let expected =
             FoldCounts { rows: 5, self_loops: 1, duplicates: 2, reciprocal: 1, weightless: 0 };
         assert_eq!(counts, expected);

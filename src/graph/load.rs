@@ -23,6 +23,8 @@ pub struct LoadOptions {
     pub roles: RoleChoice,
     /// Read every edge as of weight 1.
     pub ignore_weights: bool,
+    /// Where the source gives no weights, an edge weighs as many rows as list it.
+    pub count_rows: bool,
 }
 
 /// Loads a graph from a file, a folder or standard input (`-`).
@@ -44,6 +46,8 @@ pub fn load(path: &Path, options: &LoadOptions) -> Result<(Graph, LoadReport), G
 }
 
 /// Reads a graph as its source tells it, without folding anything.
+/// With `count_rows` a source without weights gets a weight of 1 a row, which
+/// add up when the graph is built.
 ///
 /// ```
 /// # fn main() -> Result<(), Box<dyn std::error::Error>> {
@@ -78,6 +82,9 @@ pub fn read(path: &Path, options: &LoadOptions) -> Result<(RawGraph, Format, Rea
     }
     if options.ignore_weights {
         raw.edges.weights = None;
+    }
+    if options.count_rows && raw.edges.weights.is_none() {
+        raw.edges.weights = Some(vec![1.0; raw.edges.len()]);
     }
     Ok((raw, format, reading))
 }

@@ -36,9 +36,7 @@ fn graph_of(nodes: u32, edges: &[(u32, u32)], types: Option<Vec<&str>>) -> Graph
 }
 
 fn matrix_of(graph: &Graph, kind: MatrixKind) -> Arc<Matrix> {
-    // The references count an edge once where the source has no weights.
-    let edges = if graph.is_weighted() { EdgeValues::Weighted } else { EdgeValues::Binary };
-    Arc::new(Matrix::of(graph, kind, edges).unwrap())
+    Arc::new(Matrix::of(graph, kind, EdgeValues::Weighted).unwrap())
 }
 
 fn solve(

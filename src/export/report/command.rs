@@ -91,6 +91,9 @@ fn reading(load: &LoadOptions) -> Vec<String> {
     if load.ignore_weights {
         words.push("--unweighted".to_owned());
     }
+    if load.count_rows {
+        words.push("--count-rows".to_owned());
+    }
     words
 }
 

@@ -135,6 +135,7 @@ mod tests {
                 labels: Some("labels.txt".into()),
                 roles: RoleChoice { label: Some("club".into()), ..RoleChoice::default() },
                 ignore_weights: true,
+                count_rows: false,
             },
             settings: preset("paper").unwrap(),
             changes: Vec::new(),
