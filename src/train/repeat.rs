@@ -1,6 +1,6 @@
 //! The same settings over several seeds: how much of a curve is luck.
 
-use super::{Scalars, Score, TrainError, Trainer};
+use super::{Scalars, Score, TrainError, Trainer, mean_and_deviation};
 use crate::graph::LabelKind;
 use crate::model::Ground;
 use crate::model::settings::Settings;
@@ -61,40 +61,6 @@ fn band(runs: &[Vec<(f64, f64)>], kind: LabelKind) -> Option<Band> {
     };
     let line = |shift: f64| (0..epochs).map(|epoch| figures(epoch, shift)).collect();
     Some(Band { seeds: runs.len(), mean: line(0.0), low: line(-1.0), high: line(1.0) })
-}
-
-/// The mean, and the standard deviation of a sample.
-pub fn mean_and_deviation(values: &[f64]) -> (f64, f64) {
-    let count = values.len().max(1) as f64;
-    let mean = values.iter().sum::<f64>() / count;
-    let squares: f64 = values.iter().map(|value| (value - mean).powi(2)).sum();
-    let deviation = if values.len() > 1 { (squares / (count - 1.0)).sqrt() } else { 0.0 };
-    (mean, deviation)
-}
-
-/// Student's t at 97.5 % for 1, 2, 3, … degrees of freedom.
-const T_QUANTILES: [f64; 30] = [
-    12.706, 4.303, 3.182, 2.776, 2.571, 2.447, 2.365, 2.306, 2.262, 2.228, 2.201, 2.179, 2.160,
-    2.145, 2.131, 2.120, 2.110, 2.101, 2.093, 2.086, 2.080, 2.074, 2.069, 2.064, 2.060, 2.056,
-    2.052, 2.048, 2.045, 2.042,
-];
-
-/// The mean, and half of its 95 % interval; `None` where one value says nothing
-/// of its spread.
-///
-/// ```
-/// use gesf_tui::train::mean_and_interval;
-///
-/// let (mean, half) = mean_and_interval(&[1.0, 2.0, 3.0]);
-/// assert_eq!(mean, 2.0);
-/// assert!(half.is_some_and(|half| (half - 4.303 / 3_f64.sqrt()).abs() < 1e-9));
-/// assert_eq!(mean_and_interval(&[5.0]).1, None);
-/// ```
-pub fn mean_and_interval(values: &[f64]) -> (f64, Option<f64>) {
-    let (mean, deviation) = mean_and_deviation(values);
-    let freedom = values.len().checked_sub(2);
-    let quantile = freedom.map(|at| T_QUANTILES.get(at).copied().unwrap_or(1.96));
-    (mean, quantile.map(|t| t * deviation / (values.len() as f64).sqrt()))
 }
 
 fn scored(kind: LabelKind, value: f32) -> Score {

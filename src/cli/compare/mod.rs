@@ -22,6 +22,7 @@ use crate::graph::{Graph, LabelKind};
 use crate::model::seen_graph;
 use crate::model::settings::Settings;
 use crate::spectral::Cancel;
+use crate::train::{mean_and_deviation, mean_and_interval};
 
 /// What to compare.
 #[derive(Debug, Args)]
@@ -51,6 +52,8 @@ pub(super) struct CompareArgs {
 /// All rows for a graph.
 struct Results {
     name: String,
+    /// What the paper's tables call the graph.
+    in_tables: Option<&'static str>,
     title: String,
     kind: LabelKind,
     shares: Vec<f64>,
@@ -65,6 +68,7 @@ pub(super) fn run(args: &CompareArgs) -> anyhow::Result<()> {
     let kind = labels_to_judge_by(&graph, &args.path)?;
     let name = name_of(&args.path);
     let title = graph.manifest().title.clone().unwrap_or_else(|| name.clone());
+    let in_tables = paper::name_in_tables(&graph);
     let display = Mutex::new(Display::new(args.json));
     let contest = contest(args, &Arc::new(graph), &settings, &cancel, &display)?;
     let tell = |news: News| {
@@ -78,7 +82,7 @@ pub(super) fn run(args: &CompareArgs) -> anyhow::Result<()> {
     };
     let entries = contest.run(&cancel, &tell, |_| ())?;
     display.into_inner().unwrap_or_else(PoisonError::into_inner).finish();
-    let results = Results { name, title, kind, shares: args.labelled.clone(), entries };
+    let results = Results { name, in_tables, title, kind, shares: args.labelled.clone(), entries };
     let mut out = anstream::stdout().lock();
     if args.json {
         writeln!(out, "{}", serde_json::to_string_pretty(&results.json())?)?;
@@ -128,9 +132,11 @@ impl Results {
                             metrics(self.kind)
                                 .iter()
                                 .map(|metric| {
-                                    let found = table::of(cell, metric);
-                                    let own =
-                                        found.map(|(mean, std)| json!({"mean": mean, "std": std}));
+                                    let own = table::values(cell, metric).map(|values| {
+                                        let (mean, std) = mean_and_deviation(&values);
+                                        let half = mean_and_interval(&values).1;
+                                        json!({"mean": mean, "std": std, "half_interval": half})
+                                    });
                                     ((*metric).to_owned(), json!(own))
                                 })
                                 .collect();
@@ -144,13 +150,34 @@ impl Results {
             .iter()
             .flat_map(|metric| self.shares.iter().map(move |share| (metric, share)))
             .flat_map(|(metric, share)| {
-                let figures = paper::figures(&self.name, metric, table::percent(*share));
+                let figures = paper::figures(self.in_tables, metric, table::percent(*share));
                 figures.into_iter().map(move |f| {
                     json!({"method": f.method, "metric": metric, "labelled": share,
                         "mean": f.mean, "std": f.std})
                 })
             })
             .collect();
-        json!({"graph": self.name, "methods": methods, "paper": paper})
+        let differences: Vec<_> = metrics(self.kind)
+            .iter()
+            .flat_map(|metric| {
+                table::differences(self, metric).into_iter().map(move |row| (metric, row))
+            })
+            .map(|(metric, (method, cells))| {
+                let cells: Vec<_> = self
+                    .shares
+                    .iter()
+                    .zip(cells)
+                    .map(|(share, found)| {
+                        let found = found.map(|own| {
+                            json!({"mean": own.mean, "half_interval": own.half,
+                                "seeds_to_settle": own.seeds_to_settle()})
+                        });
+                        json!({"labelled": share, "gesf_less_it": found})
+                    })
+                    .collect();
+                json!({"method": method, "metric": metric, "cells": cells})
+            })
+            .collect();
+        json!({"graph": self.name, "methods": methods, "differences": differences, "paper": paper})
     }
 }

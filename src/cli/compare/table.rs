@@ -2,30 +2,96 @@
 //! beneath where it has any.
 
 use super::Results;
-use crate::baselines::EntryCell;
+use crate::baselines::{Entry, EntryCell};
 use crate::cli::evaluate::paper;
 use crate::cli::evaluate::table::{figure, metrics};
 use crate::cli::paint::{FAINT, HEADING, TITLE, styled};
-use crate::train::mean_and_deviation;
+use crate::train::{Difference, Verdict, mean_and_interval};
 
-const NAME: usize = 20;
-const COLUMN: usize = 14;
+const NAME: usize = 26;
+/// The method that the others are compared with.
+const GESF: &str = "gesf";
+const COLUMN: usize = 16;
 
 /// A share as the paper writes it.
 pub(super) fn percent(share: f64) -> u32 {
     (share * 100.0).round() as u32
 }
 
-/// Mean and deviation of a metric over the seeds.
-pub(super) fn of(cell: &EntryCell, metric: &str) -> Option<(f64, f64)> {
+/// A metric of every seed.
+pub(super) fn values(cell: &EntryCell, metric: &str) -> Option<Vec<f64>> {
     let values: Option<Vec<f64>> = cell.scores.iter().map(|score| figure(*score, metric)).collect();
-    values.filter(|values| !values.is_empty()).map(|values| mean_and_deviation(&values))
+    values.filter(|values| !values.is_empty())
+}
+
+/// The mean of a metric over the seeds, and half of its 95 % interval.
+fn of(cell: &EntryCell, metric: &str) -> Option<(f64, Option<f64>)> {
+    values(cell, metric).map(|values| mean_and_interval(&values))
+}
+
+/// How far GESF is ahead of each other method by a metric, on the same splits;
+/// the intervals hold for all of them together.
+pub(super) fn differences(
+    results: &Results,
+    metric: &str,
+) -> Vec<(&'static str, Vec<Option<Difference>>)> {
+    let Some(gesf) = results.entries.iter().find(|entry| entry.method == GESF) else {
+        return Vec::new();
+    };
+    let others: Vec<_> = results.entries.iter().filter(|entry| entry.method != GESF).collect();
+    let of = |ours: &EntryCell, theirs: &EntryCell| {
+        let (ours, theirs) = (values(ours, metric)?, values(theirs, metric)?);
+        Some(Difference::between(&ours, &theirs, others.len()))
+    };
+    let row = |entry: &&&Entry| {
+        let pairs = gesf.cells.iter().zip(&entry.cells);
+        (entry.method, pairs.map(|(ours, theirs)| of(ours, theirs)).collect())
+    };
+    others.iter().map(|entry| row(&entry)).collect()
+}
+
+fn difference_rows(results: &Results, metric: &str) -> Vec<String> {
+    let all = differences(results, metric);
+    if all.is_empty() {
+        return Vec::new();
+    }
+    let told = |found: &Difference| {
+        let fine = is_fine(metric);
+        let places = if fine { 3 } else { 1 };
+        let half = found.half.map_or_else(String::new, |half| format!(" ± {half:.places$}"));
+        let text = format!("{:+.places$}{half}", found.mean);
+        // RMSE is better where it is smaller.
+        let verdict = match found.verdict() {
+            Verdict::Open => ' ',
+            Verdict::Ahead if metric != "rmse" => '>',
+            Verdict::Behind if metric == "rmse" => '>',
+            _ => '<',
+        };
+        format!("{text:>COLUMN$}{verdict}")
+    };
+    let note = "  gesf less each, on the same splits (> ahead, < behind, else open)";
+    let mut lines = vec![styled(FAINT, note)];
+    for (method, cells) in all {
+        let parts: Vec<String> = cells
+            .iter()
+            .map(|found| found.as_ref().map_or_else(|| " ".repeat(COLUMN + 1), told))
+            .collect();
+        let open = cells.iter().flatten().filter_map(Difference::seeds_to_settle).max();
+        let seeds = open.map_or_else(String::new, |seeds| format!("  {seeds} seeds to settle"));
+        lines.push(format!("  {method:<NAME$}{}{}", parts.concat(), styled(FAINT, seeds)));
+    }
+    lines
 }
 
 pub(super) fn lines(results: &Results) -> Vec<String> {
     let seeds = results.entries.first().and_then(|entry| entry.cells.first());
     let seeds = seeds.map_or(0, |cell| cell.scores.len());
-    let told = format!("on labels held back, {seeds} seeds, * the best of a column");
+    let told = match seeds {
+        1 => "on test labels, 1 seed, * the best of a column".to_owned(),
+        _ => format!(
+            "on test labels, {seeds} seeds, ± 95 % interval of the mean, * the best of a column"
+        ),
+    };
     let mut lines = vec![format!("{} {}", styled(TITLE, &results.title), styled(FAINT, told))];
     for metric in metrics(results.kind) {
         let shares = results.shares.iter().map(|share| format!("{} %", percent(*share)));
@@ -33,6 +99,7 @@ pub(super) fn lines(results: &Results) -> Vec<String> {
         let head = head.concat();
         lines.push(format!("{}{head}", styled(HEADING, format!("{metric:<w$}", w = NAME + 2))));
         lines.extend(rows(results, metric));
+        lines.extend(difference_rows(results, metric));
         lines.extend(paper_rows(results, metric));
     }
     lines
@@ -40,7 +107,7 @@ pub(super) fn lines(results: &Results) -> Vec<String> {
 
 /// One row a method. A mark stands in a column of its own, so figures line up.
 fn rows(results: &Results, metric: &str) -> Vec<String> {
-    let figures: Vec<Vec<Option<(f64, f64)>>> = results
+    let figures: Vec<Vec<Option<(f64, Option<f64>)>>> = results
         .entries
         .iter()
         .map(|entry| entry.cells.iter().map(|cell| of(cell, metric)).collect())
@@ -63,11 +130,11 @@ fn rows(results: &Results, metric: &str) -> Vec<String> {
                 .iter()
                 .zip(&best)
                 .map(|(found, best)| match found {
-                    Some((mean, std)) if rank(*mean) >= *best => {
-                        styled(TITLE, format!("{:>COLUMN$}*", told(*mean, *std, fine)))
+                    Some((mean, half)) if rank(*mean) >= *best => {
+                        styled(TITLE, format!("{:>COLUMN$}*", told(*mean, *half, fine)))
                     }
-                    Some((mean, std)) => {
-                        format!("{:>COLUMN$} ", told(*mean, *std, fine))
+                    Some((mean, half)) => {
+                        format!("{:>COLUMN$} ", told(*mean, *half, fine))
                     }
                     None => " ".repeat(COLUMN + 1),
                 })
@@ -84,15 +151,17 @@ fn is_fine(metric: &str) -> bool {
     matches!(metric, "rmse" | "r2")
 }
 
-fn told(mean: f64, std: f64, fine: bool) -> String {
-    if fine { format!("{mean:.3} ± {std:.3}") } else { format!("{mean:.1} ± {std:.1}") }
+fn told(mean: f64, spread: Option<f64>, fine: bool) -> String {
+    let places = if fine { 3 } else { 1 };
+    let spread = spread.map_or_else(String::new, |spread| format!(" ± {spread:.places$}"));
+    format!("{mean:.places$}{spread}")
 }
 
 fn paper_rows(results: &Results, metric: &str) -> Vec<String> {
     let columns: Vec<Vec<paper::Figure>> = results
         .shares
         .iter()
-        .map(|share| paper::figures(&results.name, metric, percent(*share)))
+        .map(|share| paper::figures(results.in_tables, metric, percent(*share)))
         .collect();
     let mut names: Vec<String> = Vec::new();
     for figure in columns.iter().flatten() {
@@ -107,12 +176,13 @@ fn paper_rows(results: &Results, metric: &str) -> Vec<String> {
                 .iter()
                 .map(|figures| {
                     let own = figures.iter().find(|figure| figure.method == *name);
-                    let text =
-                        own.map_or_else(String::new, |f| told(f.mean, f.std, is_fine(metric)));
+                    let text = own
+                        .map_or_else(String::new, |f| told(f.mean, Some(f.std), is_fine(metric)));
                     format!("{text:>COLUMN$} ")
                 })
                 .collect();
-            styled(FAINT, format!("  {:<NAME$}{}", format!("paper's {name}"), parts.concat()))
+            let name = format!("paper's {name} ±sd");
+            styled(FAINT, format!("  {name:<NAME$}{}", parts.concat()))
         })
         .collect()
 }

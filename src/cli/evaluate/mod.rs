@@ -22,7 +22,7 @@ use crate::graph::LabelKind;
 use crate::model::Ground;
 use crate::model::settings::{Settings, set};
 use crate::spectral::Cancel;
-use crate::train::{Scalars, Split, Trainer};
+use crate::train::{Scalars, Split, Trainer, mean_and_deviation, mean_and_interval};
 
 /// What to evaluate.
 #[derive(Debug, Args)]
@@ -63,6 +63,8 @@ struct Cell {
 /// All runs on a graph.
 struct Results {
     name: String,
+    /// What the paper's tables call the graph.
+    in_tables: Option<&'static str>,
     title: String,
     kind: LabelKind,
     validated: bool,
@@ -107,6 +109,7 @@ fn evaluate(args: &EvaluateArgs, path: &Path, cancel: &Cancel) -> anyhow::Result
     let (name, kind) = (name_of(path), labels_to_judge_by(&graph, path)?);
     check_shares(&settings, &args.labelled)?;
     let title = graph.manifest().title.clone().unwrap_or_else(|| name.clone());
+    let in_tables = paper::name_in_tables(&graph);
     let mut display = Display::new(args.json);
     let cache = args.spectra.cache();
     let graph = Arc::new(graph);
@@ -127,7 +130,7 @@ fn evaluate(args: &EvaluateArgs, path: &Path, cancel: &Cancel) -> anyhow::Result
         cells.push(cell);
     }
     display.finish();
-    Ok(Results { name, title, kind, validated: args.validate.is_some(), cells })
+    Ok(Results { name, in_tables, title, kind, validated: args.validate.is_some(), cells })
 }
 
 /// A whole run, judged at its end.
@@ -137,9 +140,11 @@ fn train(
     validate: Option<f64>,
     cancel: &Cancel,
 ) -> anyhow::Result<Scalars> {
+    let validation = validate.unwrap_or(settings.validation);
+    let settings = Settings { validation, ..settings };
     let mut split = Split::of(&ground.graph, &settings);
-    if let Some(part) = validate {
-        split = split.for_validation(part, settings.seed);
+    if validate.is_some() {
+        split = split.judged_by_validation();
     }
     let mut trainer = Trainer::with_split(ground.clone(), settings, split)?;
     while !trainer.is_done() {
@@ -168,10 +173,13 @@ impl Results {
                         .iter()
                         .map(|metric| {
                             let part = |from_x| {
-                                let found = cell.of(metric, from_x);
-                                found.map(|(mean, std)| json!({"mean": mean, "std": std}))
+                                cell.of(metric, from_x).map(|values| {
+                                    let (mean, std) = mean_and_deviation(&values);
+                                    let half = mean_and_interval(&values).1;
+                                    json!({"mean": mean, "std": std, "half_interval": half})
+                                })
                             };
-                            let best = paper::best(&self.name, metric, percent);
+                            let best = paper::best(self.in_tables, metric, percent);
                             let best = best
                                 .map(|f| json!({"method": f.method, "mean": f.mean, "std": f.std}));
                             let both =

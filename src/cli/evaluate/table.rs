@@ -6,12 +6,12 @@ use super::paper;
 use super::{Cell, Results};
 use crate::cli::paint::{FAINT, HEADING, TITLE, styled};
 use crate::graph::LabelKind;
-use crate::train::{Score, mean_and_deviation};
+use crate::train::{Difference, Score, mean_and_deviation, mean_and_interval};
 
 const ABOVE: Style = AnsiColor::Green.on_default();
 const BELOW: Style = AnsiColor::Red.on_default();
 const WITHIN: Style = AnsiColor::Yellow.on_default();
-const COLUMN: usize = 12;
+const COLUMN: usize = 14;
 
 /// A figure of a score by its name in the tables.
 pub(in crate::cli) fn figure(score: Score, metric: &str) -> Option<f64> {
@@ -46,12 +46,12 @@ pub(in crate::cli) fn metrics(kind: LabelKind) -> &'static [&'static str] {
 }
 
 impl Cell {
-    /// Mean and deviation of a metric of x or of R on the nodes judged.
-    pub(super) fn of(&self, metric: &str, from_x: bool) -> Option<(f64, f64)> {
+    /// A metric of x or of R on the nodes judged, for every seed.
+    pub(super) fn of(&self, metric: &str, from_x: bool) -> Option<Vec<f64>> {
         let pick = |run: &crate::train::Scalars| if from_x { run.held_x } else { run.held_r };
         let values: Option<Vec<f64>> =
             self.runs.iter().map(|run| figure(pick(run), metric)).collect();
-        values.filter(|values| !values.is_empty()).map(|values| mean_and_deviation(&values))
+        values.filter(|values| !values.is_empty())
     }
 
     fn percent(&self) -> u32 {
@@ -62,20 +62,32 @@ impl Cell {
 /// The table of one graph.
 pub(super) fn lines(results: &Results) -> Vec<String> {
     let mut lines = vec![styled(TITLE, &results.title)];
-    let judged = if results.validated { "a validation part" } else { "held back" };
+    let seeds = results.cells.first().map_or(0, |cell| cell.runs.len());
+    let labels = if results.validated { "validation" } else { "test" };
+    let judged = match seeds {
+        1 => format!("{labels} labels, 1 seed"),
+        _ => format!("{labels} labels, {seeds} seeds, ± 95 % interval of the mean"),
+    };
     for metric in metrics(results.kind) {
-        lines.push(format!("{} {}", styled(HEADING, metric), styled(FAINT, judged)));
+        lines.push(format!("{} {}", styled(HEADING, metric), styled(FAINT, &judged)));
         let cells = results.cells.iter();
         lines.push(row("labelled", cells.clone().map(|cell| format!("{} %", cell.percent()))));
         let ours = |from_x: bool| {
             results.cells.iter().map(move |cell| {
-                let found = cell.of(metric, from_x);
-                found.map_or_else(String::new, |(mean, std)| format!("{mean:.1} ± {std:.1}"))
+                let found = cell.of(metric, from_x).map(|values| mean_and_interval(&values));
+                found.map_or_else(String::new, |(mean, half)| told(mean, half, metric))
             })
         };
         lines.push(row("x", ours(true)));
         lines.push(row("R", ours(false)));
-        let name = results.name.as_str();
+        let by = |cell: &Cell| {
+            let (x, r) = (cell.of(metric, true)?, cell.of(metric, false)?);
+            let found = Difference::between(&x, &r, 1);
+            let sign = if found.mean < 0.0 { "" } else { "+" };
+            Some(format!("{sign}{}", told(found.mean, found.half, metric)))
+        };
+        lines.push(row("x less R", cells.clone().map(|cell| by(cell).unwrap_or_default())));
+        let name = results.in_tables;
         if cells.clone().all(|cell| paper::best(name, metric, cell.percent()).is_none()) {
             continue;
         }
@@ -84,12 +96,20 @@ pub(super) fn lines(results: &Results) -> Vec<String> {
         };
         let own = |cell: &Cell| told(paper::own(name, metric, cell.percent()));
         let best = |cell: &Cell| told(paper::best(name, metric, cell.percent()));
-        lines.push(row("paper's GESF", cells.clone().map(own)));
-        lines.push(row("paper's best", cells.clone().map(best)));
+        lines.push(styled(FAINT, "  the paper's, ± deviation over its splits"));
+        lines.push(row("GESF", cells.clone().map(own)));
+        lines.push(row("best", cells.clone().map(best)));
         let differences = cells.map(|cell| difference(name, metric, cell)).collect::<String>();
-        lines.push(format!("  {:<14}{differences}", "difference"));
+        lines.push(format!("  {:<14}{differences}", "x less best"));
     }
     lines
+}
+
+/// A mean and half of its interval, where there is one.
+fn told(mean: f64, half: Option<f64>, metric: &str) -> String {
+    let places = if matches!(metric, "rmse" | "r2") { 3 } else { 1 };
+    let half = half.map_or_else(String::new, |half| format!(" ± {half:.places$}"));
+    format!("{mean:.places$}{half}")
 }
 
 fn row(name: &str, parts: impl Iterator<Item = String>) -> String {
@@ -99,28 +119,16 @@ fn row(name: &str, parts: impl Iterator<Item = String>) -> String {
 
 /// Ours less the best of the paper: signed, and coloured by whether it is above,
 /// within one deviation, or below.
-fn difference(name: &str, metric: &str, cell: &Cell) -> String {
-    let (Some((mean, _)), Some(best)) =
+fn difference(name: Option<&str>, metric: &str, cell: &Cell) -> String {
+    let (Some(values), Some(best)) =
         (cell.of(metric, true), paper::best(name, metric, cell.percent()))
     else {
         return " ".repeat(COLUMN);
     };
-    let (by, style) = match mean - best.mean {
+    let (by, style) = match mean_and_deviation(&values).0 - best.mean {
         by if by >= 0.0 => (by, ABOVE),
         by if by >= -best.std => (by, WITHIN),
         by => (by, BELOW),
     };
     styled(style, format!("{by:>+COLUMN$.1}"))
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn the_deviation_is_that_of_a_sample() {
-        let (mean, std) = mean_and_deviation(&[1.0, 2.0, 3.0]);
-        assert!((mean - 2.0).abs() < 1e-12 && (std - 1.0).abs() < 1e-12);
-        assert!(mean_and_deviation(&[5.0]).1.abs() < 1e-12);
-    }
 }
