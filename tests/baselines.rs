@@ -92,7 +92,8 @@ fn the_majority_is_the_majority() {
 fn labels_flow_through_a_clique_and_not_over_the_bridge() {
     let graph = cliques();
     let nodes: Vec<_> = graph.nodes().collect();
-    let split = Split { seen: vec![nodes[0], nodes[9]], held: nodes[1..9].to_vec() };
+    let split =
+        Split { seen: vec![nodes[0], nodes[9]], held: nodes[1..9].to_vec(), ..Split::default() };
     let found = answers(&Propagation::default(), &graph, &split, 0);
     for (node, row) in found.chunks(2).enumerate() {
         assert_eq!(row[0] > row[1], node < 5, "{node}: {row:?}");

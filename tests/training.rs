@@ -365,7 +365,7 @@ fn poisoned(name: &str, held: &[NodeId]) -> Arc<Graph> {
 #[test]
 fn labels_held_back_leave_no_trace_in_what_is_trained() {
     let graph = sample("lesmis");
-    for settings in [Settings { epochs: 15, ..Settings::default() }, {
+    for settings in [Settings { epochs: 45, ..Settings::default() }, {
         Settings { epochs: 15, learning_rate: 1e-6, ..preset("paper").unwrap() }
     }] {
         let split = Split::of(&graph, &settings);

@@ -20,6 +20,9 @@ use crate::graph::LabelKind;
 use crate::train::mean_and_deviation;
 use crate::train::sweep::{Axis, Grid, Journal, Point, Standing, Sweep};
 
+/// The share of the training labels that validates where none is asked for.
+const VALIDATE: f64 = 0.2;
+
 /// What to sweep.
 #[derive(Debug, Args)]
 pub(super) struct SweepArgs {
@@ -36,9 +39,10 @@ pub(super) struct SweepArgs {
     labelled: Vec<f64>,
     #[command(flatten)]
     seeds: SeedsArgs,
-    /// The part of the labels seen that judges, taken from training
-    #[arg(long, value_name = "PART", default_value_t = 0.2)]
-    validate: f64,
+    /// The share of the training labels to validate on; the setting `validation`
+    /// if that is above 0, else a fifth
+    #[arg(long, value_name = "SHARE")]
+    validate: Option<f64>,
     /// Keep what is found in this folder, and go on with what is there
     #[arg(long, value_name = "FOLDER")]
     out: Option<PathBuf>,
@@ -54,12 +58,6 @@ pub(super) struct SweepArgs {
 }
 
 pub(super) fn run(args: &SweepArgs) -> anyhow::Result<()> {
-    if !(args.validate > 0.0 && args.validate < 1.0) {
-        bail!(
-            "--validate: found {}, expected a part between 0 and 1, as in --validate 0.2",
-            args.validate
-        );
-    }
     let axes = args.grid.iter().map(|text| Axis::parse(text)).collect::<Result<_, _>>()?;
     let grid = Grid::new(axes)?;
     let cancel = cancelled_by_ctrl_c()?;
@@ -67,12 +65,18 @@ pub(super) fn run(args: &SweepArgs) -> anyhow::Result<()> {
     let kind = labels_to_judge_by(&graph, &args.path)?;
     let settings = args.settings.resolve(&graph)?;
     check_shares(&settings, &args.labelled)?;
+    let set = Some(settings.validation).filter(|share| *share > 0.0);
+    let validate = args.validate.or(set).unwrap_or(VALIDATE);
+    if !(validate > 0.0 && validate < 1.0) {
+        bail!(
+            "--validate: found {validate}, expected a share between 0 and 1, as in --validate 0.2"
+        );
+    }
     let shares =
         if args.labelled.is_empty() { vec![settings.labelled] } else { args.labelled.clone() };
     let seeds = args.seeds.list();
     let graph = Arc::new(graph);
-    let sweep =
-        Sweep { graph: graph.clone(), settings, grid, shares, seeds, validate: args.validate };
+    let sweep = Sweep { graph: graph.clone(), settings, grid, shares, seeds, validate };
     let mut journal = match &args.out {
         Some(folder) => Journal::open(folder)?,
         None => Journal::default(),
@@ -90,7 +94,7 @@ pub(super) fn run(args: &SweepArgs) -> anyhow::Result<()> {
     let mut out = anstream::stdout().lock();
     if args.json {
         let rows: Vec<_> = standings.iter().map(|standing| json_of(&sweep, standing)).collect();
-        let all = json!({"validate": args.validate, "labelled": sweep.shares,
+        let all = json!({"validate": sweep.validate, "labelled": sweep.shares,
             "seeds": sweep.seeds, "score": name_of(kind), "standings": rows});
         writeln!(out, "{}", serde_json::to_string_pretty(&all)?)?;
     } else {
@@ -136,7 +140,7 @@ fn lines(sweep: &Sweep, standings: &[Standing], kind: LabelKind) -> Vec<String> 
     let several = sweep.shares.len() > 1;
     let title = sweep.graph.manifest().title.clone().unwrap_or_else(|| "graph".to_owned());
     let how = format!(
-        "{} on {:.0} % of the labels seen, {} seeds; labels held back were not looked at",
+        "{} on {:.0} % of the training labels, {} seeds; test labels were not looked at",
         name_of(kind),
         sweep.validate * 100.0,
         sweep.seeds.len()

@@ -20,7 +20,7 @@ use crate::graph::{Graph, LabelKind, LoadOptions, STANDARD_INPUT, load};
 use crate::model::settings::{Settings, set};
 use crate::spectral::Cancel;
 use crate::train::run::{Record, RunFolder};
-use crate::train::{ClassScores, FilterStage, Scalars, Score, Trainer};
+use crate::train::{ClassScores, FilterStage, Scalars, Score, Trainer, swings};
 
 /// What to train, and where to keep it.
 #[derive(Debug, Args)]
@@ -58,6 +58,8 @@ pub(super) fn run(args: &TrainArgs) -> anyhow::Result<()> {
     let (mut trainer, mut folder) = begin(args, &cancel)?;
     let mut display = Telling::new(args.json, &trainer);
     let mut kept = Instant::now();
+    let mut losses: Vec<f32> = Vec::new();
+    let mut swung = None;
     while !trainer.is_done() && !cancel.is_cancelled() {
         let epoch = match trainer.step() {
             Ok(epoch) => epoch,
@@ -74,6 +76,10 @@ pub(super) fn run(args: &TrainArgs) -> anyhow::Result<()> {
                 kept = Instant::now();
             }
         }
+        losses.push(epoch.scalars.total);
+        if swings(&losses) {
+            swung = Some(epoch.scalars.epoch);
+        }
         display.epoch(&epoch.scalars)?;
     }
     keep(folder.as_mut(), &trainer)?;
@@ -88,6 +94,10 @@ pub(super) fn run(args: &TrainArgs) -> anyhow::Result<()> {
         writeln!(std::io::stdout().lock(), "{}", serde_json::to_string(&last)?)?;
     } else {
         summary(&trainer, &last, folder.as_ref())?;
+        if let Some(epoch) = swung {
+            let rate = trainer.settings().learning_rate;
+            eprintln!("the loss swung until epoch {epoch}: lower learning_rate, {rate} now");
+        }
     }
     Ok(())
 }
@@ -260,10 +270,16 @@ fn summary(trainer: &Trainer, end: &Last<'_>, folder: Option<&RunFolder>) -> any
         "{}",
         styled(TITLE, format!("{title} · {} of {} epochs", last.epoch, trainer.settings().epochs))
     )?;
-    let labels = format!("{} labels seen, {} held back", split.seen.len(), split.held.len());
+    let validation = match split.validation.len() {
+        0 => String::new(),
+        count => format!("{count} for validation, "),
+    };
+    let (seen, held) = (split.seen.len(), split.held.len());
+    let labels = format!("{seen} labels seen, {validation}{held} held back");
     writeln!(out, "  {}", styled(FAINT, labels))?;
     let rows = [
         ("x, seen", last.seen_x),
+        ("x, validation", last.validation_x),
         ("x, held back", last.held_x),
         ("R, seen", last.seen_r),
         ("R, held back", last.held_r),
@@ -289,6 +305,11 @@ fn summary(trainer: &Trainer, end: &Last<'_>, folder: Option<&RunFolder>) -> any
         last.total,
         terms.join(" ")
     )?;
+    if let Some(best) = trainer.best_epoch() {
+        let why = if trainer.stopped_early() { ", stopped early" } else { "" };
+        let name = styled(HEADING, format!("{:<13}", "best epoch"));
+        writeln!(out, "  {name} {} by validation, {:.4}{why}", best.epoch, best.score)?;
+    }
     if !last.hop_weights.is_empty() {
         let told: Vec<String> = last.hop_weights.iter().map(|w| format!("{w:.3}")).collect();
         let name = styled(HEADING, format!("{:<13}", "hop weights"));

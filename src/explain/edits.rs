@@ -191,7 +191,7 @@ impl Changes {
             if *label == Label::None {
                 seen.remove(node);
                 held.remove(node);
-            } else if !held.contains(node) {
+            } else if !held.contains(node) && split.validation.binary_search(node).is_err() {
                 seen.insert(*node);
             }
         }
@@ -200,7 +200,9 @@ impl Changes {
                 held.insert(*node);
             }
         }
-        Split { seen: seen.into_iter().collect(), held: held.into_iter().collect() }
+        let removed = |node: &&NodeId| self.labels.get(node) == Some(&Label::None);
+        let validation = split.validation.iter().filter(|node| !removed(node)).copied().collect();
+        Split { seen: seen.into_iter().collect(), validation, held: held.into_iter().collect() }
     }
 }
 

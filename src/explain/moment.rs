@@ -13,7 +13,7 @@ use super::reading::Reading;
 use super::{ExplainError, dot};
 use crate::graph::{ClassId, Graph, LabelKind, NodeId};
 use crate::model::settings::Settings;
-use crate::model::{Filter, Ground, Groups, TwoLayer, Units};
+use crate::model::{Filter, Ground, Groups, OFFSET, TwoLayer, Units};
 use crate::spectral::SelfTerm;
 use crate::train::{LineId, Ready, Snapshot, Split, Trainer};
 
@@ -61,7 +61,11 @@ impl Moment {
             combine.push(map_of(state, &format!("phi.{kind}"), &widths, settings)?);
             let name = format!("head.{kind}");
             let head = Layer::exists(state, &name).then(|| Layer::of(state, &name, width));
-            heads.push(head.transpose()?);
+            let mut head = head.transpose()?;
+            if let (Some(head), Some(offset)) = (&mut head, state.values(OFFSET)) {
+                head.shift(offset);
+            }
+            heads.push(head);
         }
         let filter = Filter::of_values(settings, |name| state.values(name))?;
         Ok(Self {

@@ -34,6 +34,11 @@ impl Layer {
         Ok(Self { weight, bias })
     }
 
+    /// Adds to the bias.
+    pub(super) fn shift(&mut self, by: &[f32]) {
+        self.bias.iter_mut().zip(by).for_each(|(bias, by)| *bias += f64::from(*by));
+    }
+
     /// Whether the state has a layer of this name.
     pub(super) fn exists(state: &State, name: &str) -> bool {
         state.values(&format!("{name}.weight")).is_some()

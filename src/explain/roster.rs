@@ -10,6 +10,8 @@ use crate::train::{Predictions, decided};
 pub enum Part {
     /// It did.
     Seen,
+    /// It was set aside to choose by.
+    Validation,
     /// It was held back to judge by.
     Held,
     /// There is none.
@@ -21,6 +23,7 @@ impl Part {
     pub fn name(self) -> &'static str {
         match self {
             Self::Seen => "seen",
+            Self::Validation => "validation",
             Self::Held => "held",
             Self::Unlabelled => "unlabelled",
         }
@@ -121,7 +124,12 @@ impl Roster {
         let graph = moment.graph();
         let mut parts = vec![Part::Unlabelled; graph.node_count()];
         let split = moment.split();
-        for (nodes, part) in [(&split.seen, Part::Seen), (&split.held, Part::Held)] {
+        let named = [
+            (&split.seen, Part::Seen),
+            (&split.validation, Part::Validation),
+            (&split.held, Part::Held),
+        ];
+        for (nodes, part) in named {
             for node in nodes {
                 if let Some(own) = parts.get_mut(node.index()) {
                     *own = part;

@@ -134,6 +134,7 @@ fn predictions(trainer: &Trainer) -> Result<Vec<Vec<String>>, ExportError> {
         };
         let part = match () {
             () if trainer.split().seen.binary_search(&node).is_ok() => "seen",
+            () if trainer.split().validation.binary_search(&node).is_ok() => "validation",
             () if trainer.split().held.binary_search(&node).is_ok() => "held",
             () => "unlabelled",
         };

@@ -9,12 +9,49 @@ use super::product::{DeviceVectors, product, watched_product};
 use super::settings::{FilterLearning, NeighbourGradient, Settings};
 use super::start::start;
 use super::{Filter, Ground, Groups, Parameters, Task};
-use crate::graph::NodeId;
+use crate::graph::{LabelKind, NodeId};
 use crate::spectral::{Engine, Operator};
 
 /// Parameters of this prefix belong to the filter.
 pub(crate) const FILTER_PREFIX: &str = "rho.";
 const TEMPERATURE: &str = "rho.temperature";
+const SHARE_WEIGHT: &str = "rho.share_weight";
+pub(crate) const OFFSET: &str = "rho.offset";
+
+/// How logits become probabilities at nodes whose labels x has not seen: divided
+/// by a temperature, plus the log shares of the classes times a weight. Both are
+/// learned at withheld labels, beside the filter. Where the graph says little
+/// about its labels, predictions so fall back on the most frequent class.
+#[derive(Debug, Clone)]
+pub(crate) struct Calibration {
+    /// The logarithm of the temperature.
+    temperature: Var,
+    share_weight: Var,
+    /// What follows for the logits of every class, once the filter is settled.
+    offset: Var,
+}
+
+impl Calibration {
+    fn new(parameters: &mut Parameters, outputs: usize) -> Result<Self> {
+        Ok(Self {
+            temperature: parameters.add(TEMPERATURE, vec![0.0], 1)?,
+            share_weight: parameters.add(SHARE_WEIGHT, vec![0.0], 1)?,
+            offset: parameters.add(OFFSET, vec![0.0; outputs], outputs)?,
+        })
+    }
+
+    /// Calibrated logits, to be learned from.
+    pub(crate) fn of(&self, logits: &Tensor, log_shares: &Tensor) -> Result<Tensor> {
+        let towards = log_shares.broadcast_mul(&self.share_weight)?;
+        logits.broadcast_div(&self.temperature.exp()?)?.broadcast_add(&towards)
+    }
+
+    /// Settles the offset: the same decisions as those of calibrated logits.
+    pub(crate) fn settle(&self, log_shares: &Tensor) -> Result<()> {
+        let weight = (self.share_weight.relu()? * self.temperature.exp()?)?;
+        self.offset.set(&log_shares.broadcast_mul(&weight)?)
+    }
+}
 
 /// A GESF model over a prepared graph.
 ///
@@ -46,7 +83,7 @@ pub struct Gesf {
     psi: Vec<Map>,
     phi: Vec<Map>,
     filter: Filter,
-    temperature: Option<Var>,
+    calibration: Option<Calibration>,
     heads: Vec<Option<Linear>>,
     operator: Arc<dyn Operator>,
     points: Tensor,
@@ -58,12 +95,15 @@ impl Gesf {
     /// A model at its start. Types without a labelled node get no head.
     pub fn new(ground: &Ground, settings: &Settings, device: &Device) -> Result<Self> {
         let mut parameters = Parameters::new(settings.seed, device);
-        let (shape, degree) = (settings.filter, settings.degree);
-        let filter = Filter::new(&mut parameters, shape, degree, settings.activation)?;
-        let withholds = shape.is_learned() && settings.filter_learning == FilterLearning::Withheld;
-        let temperature = withholds.then(|| parameters.add(TEMPERATURE, vec![0.0], 1));
-        let temperature = temperature.transpose()?;
-        Self::with_filter(ground, settings, parameters, filter, temperature)
+        let filter = Filter::new(&mut parameters, settings)?;
+        let withholds =
+            settings.filter.is_learned() && settings.filter_learning == FilterLearning::Withheld;
+        let task = Task::of(&ground.graph);
+        let logits = matches!(task.kind, LabelKind::One | LabelKind::Several);
+        let calibration = (withholds && logits)
+            .then(|| Calibration::new(&mut parameters, task.outputs))
+            .transpose()?;
+        Self::with_filter(ground, settings, parameters, filter, calibration)
     }
 
     /// A further model at its start that shares the filter of this one. Its own
@@ -75,8 +115,8 @@ impl Gesf {
         prefix: String,
     ) -> Result<Self> {
         let parameters = Parameters::new(settings.seed, &self.device).with_prefix(prefix);
-        let (filter, temperature) = (self.filter.clone(), self.temperature.clone());
-        Self::with_filter(ground, settings, parameters, filter, temperature)
+        let (filter, calibration) = (self.filter.clone(), self.calibration.clone());
+        Self::with_filter(ground, settings, parameters, filter, calibration)
     }
 
     fn with_filter(
@@ -84,7 +124,7 @@ impl Gesf {
         settings: &Settings,
         mut parameters: Parameters,
         filter: Filter,
-        temperature: Option<Var>,
+        calibration: Option<Calibration>,
     ) -> Result<Self> {
         let device = &parameters.device().clone();
         let groups = Arc::new(Groups::of(&ground.graph, device)?);
@@ -126,7 +166,7 @@ impl Gesf {
             psi,
             phi,
             filter,
-            temperature,
+            calibration,
             heads,
             operator,
             points,
@@ -175,9 +215,17 @@ impl Gesf {
         self.heads[kind].as_ref()
     }
 
-    /// The logarithm of what logits at withheld labels are divided by.
-    pub(crate) fn temperature(&self) -> Option<&Var> {
-        self.temperature.as_ref()
+    /// How logits are calibrated at withheld labels, where there are any.
+    pub(crate) fn calibration(&self) -> Option<&Calibration> {
+        self.calibration.as_ref()
+    }
+
+    /// What is predicted for rows of a type from the head's outputs.
+    pub(crate) fn predicted(&self, outputs: &Tensor) -> Result<Tensor> {
+        match &self.calibration {
+            Some(own) => outputs.broadcast_add(&own.offset),
+            None => Ok(outputs.clone()),
+        }
     }
 
     /// Where the tensors live.

@@ -2,6 +2,7 @@
 
 use rand::{Rng, SeedableRng};
 use rand_chacha::ChaCha8Rng;
+use rayon::prelude::*;
 
 /// A generator for one of many independent purposes.
 pub(crate) fn stream(seed: u64, purpose: &str) -> ChaCha8Rng {
@@ -33,15 +34,28 @@ pub(crate) fn uniform(random: &mut ChaCha8Rng, count: usize, bound: f64) -> Vec<
     (0..count).map(|_| ((2.0 * unit(random) - 1.0) * bound) as f32).collect()
 }
 
-/// Normal numbers of mean 0 (Box and Muller's way).
+/// Numbers that one task draws.
+const SHARE: usize = 1 << 14;
+/// Words of 32 bits that a normal number takes: two numbers of 64 bits.
+const WORDS: u128 = 4;
+
+/// Normal numbers of mean 0 (Box and Muller's way), drawn side by side: every
+/// share knows its place in the stream, so the numbers do not depend on threads.
 pub(crate) fn normal(random: &mut ChaCha8Rng, count: usize, deviation: f64) -> Vec<f32> {
-    (0..count)
-        .map(|_| {
-            let (radius, turn) = (1.0 - unit(random), unit(random));
+    let start = random.get_word_pos();
+    let place = |numbers: usize| start + WORDS * numbers as u128;
+    let mut values: Vec<f32> = bytemuck::zeroed_vec(count);
+    values.par_chunks_mut(SHARE).enumerate().for_each(|(at, share)| {
+        let mut random = random.clone();
+        random.set_word_pos(place(at * SHARE));
+        for value in share {
+            let (radius, turn) = (1.0 - unit(&mut random), unit(&mut random));
             let size = (-2.0 * radius.ln()).sqrt() * (std::f64::consts::TAU * turn).cos();
-            (size * deviation) as f32
-        })
-        .collect()
+            *value = (size * deviation) as f32;
+        }
+    });
+    random.set_word_pos(place(count));
+    values
 }
 
 #[cfg(test)]
@@ -54,6 +68,15 @@ mod tests {
         let mean = values.iter().sum::<f32>() / 20_000.0;
         let square = values.iter().map(|x| x * x).sum::<f32>() / 20_000.0;
         assert!(mean.abs() < 0.05 && (square - 4.0).abs() < 0.15, "{mean} {square}");
+    }
+
+    #[test]
+    fn normal_numbers_drawn_at_once_or_bit_by_bit_are_the_same() {
+        let whole = normal(&mut stream(7, "test"), 3 * SHARE + 5, 1.0);
+        let mut random = stream(7, "test");
+        let parts: Vec<f32> =
+            [11, SHARE, 2 * SHARE - 6].iter().flat_map(|&n| normal(&mut random, n, 1.0)).collect();
+        assert_eq!(whole, parts);
     }
 
     #[test]

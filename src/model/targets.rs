@@ -51,6 +51,24 @@ impl Units {
     }
 }
 
+/// The log odds that a label is of each class, by the shares of the classes among
+/// some nodes: for one class a node up to a constant. A further node in every
+/// class keeps the rare ones finite.
+pub fn log_shares(labels: &Labels, nodes: &[NodeId], device: &Device) -> Result<Tensor> {
+    let Labels::Classes(classes) = labels else { return Tensor::new(&[0.0_f32], device) };
+    let mut counts = vec![1.0_f64; classes.names().len()];
+    for class in nodes.iter().flat_map(|node| classes.of(*node)) {
+        counts[class.index()] += 1.0;
+    }
+    let all = nodes.len() as f64 + 2.0;
+    let odds = |count: &f64| match labels.kind() {
+        LabelKind::Several => (count / (all - count).max(1.0)).ln() as f32,
+        _ => (count / all).ln() as f32,
+    };
+    let odds: Vec<f32> = counts.iter().map(odds).collect();
+    Tensor::from_vec(odds, counts.len(), device)
+}
+
 /// The targets of some nodes.
 #[derive(Debug, Clone)]
 pub struct Targets {

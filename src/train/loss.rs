@@ -8,7 +8,7 @@ use candle_core::{Device, Result, Tensor};
 
 use super::plan::Plan;
 use super::{Outputs, Predictions};
-use crate::graph::{LabelKind, NodeId};
+use crate::graph::NodeId;
 use crate::model::settings::{LossScale, Optimiser, Settings};
 use crate::model::{Gesf, Groups, Targets, squared_distance};
 
@@ -80,6 +80,8 @@ pub(super) struct WithheldLabels {
     nodes: Arc<[u32]>,
     /// Of each type: how many, and what they should come out as.
     parts: Vec<(usize, Option<Targets>)>,
+    /// The log shares of the classes among the labels that are not withheld.
+    log_shares: Tensor,
 }
 
 impl WithheldLabels {
@@ -88,6 +90,7 @@ impl WithheldLabels {
         nodes: &[NodeId],
         groups: &Groups,
         targets: impl Fn(&[NodeId]) -> Result<Option<Targets>>,
+        log_shares: Tensor,
     ) -> Result<Self> {
         let (mut all, mut parts) = (Vec::with_capacity(nodes.len()), Vec::new());
         for kind in 0..groups.count() {
@@ -96,13 +99,12 @@ impl WithheldLabels {
             all.extend(own.iter().map(|node| node.0));
             parts.push((own.len(), if own.is_empty() { None } else { targets(&own)? }));
         }
-        Ok(Self { nodes: all.into(), parts })
+        Ok(Self { nodes: all.into(), parts, log_shares })
     }
 
     /// The mean loss of what is predicted from z at these nodes. It moves the
-    /// filter and the temperature: the maps and the head stay.
+    /// filter and the calibration: the maps and the head stay.
     fn loss(&self, model: &Gesf, gathered: &Tensor) -> Result<Tensor> {
-        let classes = model.task().kind != LabelKind::Numeric;
         let mut sum = Tensor::zeros((), gathered.dtype(), gathered.device())?;
         let mut start = 0;
         for (kind, (count, targets)) in self.parts.iter().enumerate() {
@@ -110,8 +112,8 @@ impl WithheldLabels {
             start += count;
             if let (Some(targets), Some(head)) = (targets, model.head(kind)) {
                 let mut outputs = head.forward_fixed(&model.phi(kind).forward_fixed(&rows)?)?;
-                if let Some(temperature) = model.temperature().filter(|_| classes) {
-                    outputs = outputs.broadcast_div(&temperature.as_tensor().exp()?)?;
+                if let Some(calibration) = model.calibration() {
+                    outputs = calibration.of(&outputs, &self.log_shares)?;
                 }
                 sum = (sum + targets.loss(&outputs)?)?;
             }
@@ -159,6 +161,10 @@ pub(super) fn loss_and_grads(
         .enumerate()
         .map(|(kind, rows)| model.head(kind).map(|head| head.forward(&rows.detach())).transpose())
         .collect::<Result<_>>()?;
+    let predicted = |outputs: &[Option<Tensor>]| {
+        let own = outputs.iter().map(|rows| rows.as_ref().map(|z| model.predicted(z)).transpose());
+        Outputs::of(model, &own.collect::<Result<Vec<_>>>()?)
+    };
     let watched =
         watched.map(|loss| Ok::<_, candle_core::Error>((number(&loss)?, loss.backward()?)));
     Ok(LossAndGrads {
@@ -167,10 +173,7 @@ pub(super) fn loss_and_grads(
             supervised: supervised.as_ref().map(number).transpose()?,
             penalty: penalty.as_ref().map(number).transpose()?,
         },
-        predictions: Predictions {
-            from_x: Outputs::of(model, &outputs)?,
-            from_r: Outputs::of(model, &from_r)?,
-        },
+        predictions: Predictions { from_x: predicted(&outputs)?, from_r: predicted(&from_r)? },
         gradients: total.backward()?,
         withheld: watched.transpose()?,
     })

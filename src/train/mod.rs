@@ -18,7 +18,9 @@ mod share;
 mod split;
 mod stage;
 mod state;
+mod statistics;
 pub mod sweep;
+mod swing;
 mod trainer;
 mod worker;
 
@@ -27,13 +29,15 @@ pub use error::TrainError;
 pub use optimiser::{OptimizerState, learning_rate};
 pub use outputs::{Outputs, probabilities};
 pub use past::{Change, Past};
-pub use repeat::{Band, mean_and_deviation, mean_and_interval, repeat};
+pub use repeat::{Band, repeat};
 pub use scalars::Scalars;
 pub use score::{ClassCounts, Score, confusion, count, decided, score};
 pub use share::StateLine;
 pub use split::Split;
 pub use stage::{FEWEST_LABELS, FilterStage, Kept};
-pub use state::{SavedParameter, State};
+pub use state::{BestEpoch, SavedParameter, State};
+pub use statistics::{Difference, Verdict, mean_and_deviation, mean_and_interval};
+pub use swing::{SWING_EPOCHS, swings};
 pub use trainer::{Epoch, Predictions, Trainer};
 pub use worker::{
     Command, Event, Itinerary, Keep, LineId, Phase, Ready, Replacement, Snapshot, Source, Start,

@@ -189,7 +189,7 @@ mod tests {
 
     fn state(epoch: usize) -> Arc<State> {
         let parameter = SavedParameter { values: vec![0.0; 256], ..SavedParameter::default() };
-        Arc::new(State { epoch, steps: 0, parameters: vec![parameter] })
+        Arc::new(State { epoch, parameters: vec![parameter], ..State::default() })
     }
 
     #[test]

@@ -30,6 +30,9 @@ pub struct Scalars {
     pub hop_weights: Vec<f32>,
     /// Score of x on the labels that are seen.
     pub seen_x: Score,
+    /// Score of x on the validation labels.
+    #[serde(default, skip_serializing_if = "Score::is_none")]
+    pub validation_x: Score,
     /// Score of x on the labels held back.
     pub held_x: Score,
     /// Score of R on the labels that are seen.

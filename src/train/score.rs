@@ -42,6 +42,11 @@ fn number<'de, D: Deserializer<'de>>(source: D) -> Result<f32, D::Error> {
 }
 
 impl Score {
+    /// Whether there was nothing to compare with.
+    pub fn is_none(&self) -> bool {
+        *self == Self::None
+    }
+
     /// The one figure to watch: accuracy, micro-F1 where nodes have several
     /// labels, or R².
     pub fn headline(self, kind: LabelKind) -> Option<f32> {

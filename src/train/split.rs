@@ -4,7 +4,7 @@ use crate::graph::{Graph, Labels, NodeId};
 use crate::model::random::{shuffle, stream};
 use crate::model::settings::Settings;
 
-/// The labelled nodes of a graph in two parts, each in node order.
+/// The labelled nodes of a graph in three parts, each in node order.
 ///
 /// ```
 /// # fn main() -> Result<(), Box<dyn std::error::Error>> {
@@ -23,6 +23,8 @@ use crate::model::settings::Settings;
 pub struct Split {
     /// Their labels are trained on.
     pub seen: Vec<NodeId>,
+    /// Their labels choose: the best epoch, when to stop, which settings.
+    pub validation: Vec<NodeId>,
     /// Their labels are only compared with.
     pub held: Vec<NodeId>,
 }
@@ -51,37 +53,22 @@ impl Split {
             split.held.extend(group.split_off(seen.min(group.len())));
             split.seen.extend(group);
         }
+        // Last, so that the other parts do not depend on it.
+        let mut random = stream(settings.seed, "validation");
+        shuffle(&mut random, &mut split.seen);
+        let chosen_on = (settings.validation * split.seen.len() as f64).round() as usize;
+        split.validation = split.seen.split_off(split.seen.len() - chosen_on);
         split.seen.sort_unstable();
+        split.validation.sort_unstable();
         split.held.sort_unstable();
         split
     }
 
-    /// A split to choose settings by: a part of the labels that were seen is
-    /// held back, and those held back before are not looked at, at all.
-    ///
-    /// ```
-    /// # fn main() -> Result<(), Box<dyn std::error::Error>> {
-    /// use gesf_tui::train::Split;
-    /// # let karate = "sample_graphs/karate".as_ref();
-    /// # let (graph, _) = gesf_tui::graph::load(karate, &Default::default())?;
-    /// let split = Split::of(&graph, &Default::default());
-    /// let inner = split.for_validation(0.2, 0);
-    /// // Whoever chooses settings by it has not looked at what is held back.
-    /// let looked_at = || inner.seen.iter().chain(&inner.held);
-    /// assert_eq!(looked_at().count(), split.seen.len());
-    /// assert!(looked_at().all(|node| !split.held.contains(node)));
-    /// # Ok(()) }
-    /// ```
+    /// The same with the validation labels as those that judge: to compare
+    /// settings without looking at the test labels.
     #[must_use]
-    pub fn for_validation(&self, part: f64, seed: u64) -> Self {
-        let mut order = self.seen.clone();
-        shuffle(&mut stream(seed, "validation"), &mut order);
-        let judged = (part * order.len() as f64).round() as usize;
-        let held = order.split_off(order.len() - judged.min(order.len()));
-        let mut split = Self { seen: order, held };
-        split.seen.sort_unstable();
-        split.held.sort_unstable();
-        split
+    pub fn judged_by_validation(self) -> Self {
+        Self { seen: self.seen, held: self.validation, validation: Vec::new() }
     }
 }
 
@@ -123,11 +110,14 @@ mod tests {
     }
 
     #[test]
-    fn validation_looks_only_at_labels_that_were_seen() {
-        let (_, split) = split(0.5, false, 1);
-        let inner = split.for_validation(0.2, 1);
-        assert_eq!(inner.held.len(), 8);
-        let within = |node: &NodeId| split.seen.contains(node);
-        assert!(inner.seen.iter().chain(&inner.held).all(within));
+    fn validation_takes_training_labels_and_leaves_the_test_labels_as_they_are() {
+        let (graph, all) = split(0.5, false, 1);
+        let settings = Settings { labelled: 0.5, validation: 0.2, seed: 1, ..Settings::default() };
+        let split = Split::of(&graph, &settings);
+        assert_eq!(split.held, all.held);
+        assert_eq!(split.validation.len(), 8);
+        let mut both = [split.seen.clone(), split.validation].concat();
+        both.sort_unstable();
+        assert_eq!(both, all.seen);
     }
 }

@@ -9,8 +9,19 @@ pub struct State {
     pub epoch: usize,
     /// How many steps are done.
     pub steps: u64,
+    /// The epoch with the best validation score so far, where labels validate.
+    pub best: Option<BestEpoch>,
     /// The parameters, in the order of the model.
     pub parameters: Vec<SavedParameter>,
+}
+
+/// The epoch that the validation labels prefer.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct BestEpoch {
+    /// Which.
+    pub epoch: usize,
+    /// Its score on the validation labels.
+    pub score: f32,
 }
 
 /// One parameter and what the optimiser remembers of it.

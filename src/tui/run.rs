@@ -4,7 +4,10 @@ use super::glyphs::Shape;
 use super::history::Series;
 use super::widgets::Pattern;
 use crate::graph::LabelKind;
-use crate::train::{Scalars, Score};
+use crate::train::{SWING_EPOCHS, Scalars, Score, swings};
+
+/// The curve that decides which epoch is best.
+const VALIDATION: &str = "validation, by x";
 
 /// Which plot a curve is in.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -59,10 +62,12 @@ pub struct Run {
     pub marks: Vec<Mark>,
     /// The lowest loss.
     pub lowest_loss: Option<Best>,
-    /// The best score on labels held back.
+    /// The best score on the validation labels.
     pub best_score: Option<Best>,
     /// Epochs done.
     pub epochs: usize,
+    /// Whether the loss swings.
+    pub swings: bool,
     /// The newest figures.
     pub last: Option<Scalars>,
     /// The first epoch with the filter settled, once it is there: the best
@@ -96,10 +101,11 @@ impl Run {
         let mut values = vec![scalars.total];
         values.extend(&scalars.reconstruction);
         values.push(scalars.supervised.unwrap_or(f32::NAN));
-        let held = score(scalars.held_x);
+        let validation = score(scalars.validation_x);
         values.push(scalars.withheld_loss.unwrap_or(f32::NAN));
-        values.extend([held, score(scalars.held_r), score(scalars.seen_x), score(scalars.seen_r)]);
-        values.push(scalars.withheld_score.unwrap_or(f32::NAN));
+        values.extend([score(scalars.held_x), score(scalars.held_r)]);
+        values.extend([score(scalars.seen_x), score(scalars.seen_r)]);
+        values.extend([scalars.withheld_score.unwrap_or(f32::NAN), validation]);
         for (curve, value) in self.curves.iter_mut().zip(values) {
             curve.series.push(value);
         }
@@ -114,9 +120,14 @@ impl Run {
         if lower && scalars.total.is_finite() {
             self.lowest_loss = Some(Best { epoch, value: scalars.total });
         }
-        if held.is_finite() && self.best_score.is_none_or(|best| held > best.value) {
-            self.best_score = Some(Best { epoch, value: held });
+        // Only validation labels choose: test scores are shown, never chosen on.
+        if validation.is_finite() && self.best_score.is_none_or(|best| validation > best.value) {
+            self.best_score = Some(Best { epoch, value: validation });
         }
+        let first = self.second_stage.max((epoch + 1).saturating_sub(SWING_EPOCHS));
+        let losses = self.curves.first().map(|own| &own.series);
+        let recent = |series: &Series| (first..=epoch).filter_map(|at| series.at(at)).collect();
+        self.swings = swings(&losses.map(recent).unwrap_or_else(Vec::new));
         self.epochs = epoch + 1;
         self.last = Some(scalars.clone());
     }
@@ -131,7 +142,7 @@ impl Run {
         part.marks = self.marks.iter().filter(|mark| mark.epoch <= epoch).cloned().collect();
         part.second_stage = if epoch > self.second_stage { self.second_stage } else { 0 };
         part.lowest_loss = part.best_of("total", |new, best| new < best);
-        part.best_score = part.best_of("test, by x", |new, best| new > best);
+        part.best_score = part.best_of(VALIDATION, |new, best| new > best);
         part
     }
 
@@ -190,5 +201,6 @@ fn curves(scalars: &Scalars, types: &[String]) -> Vec<Curve> {
     all.push(curve("train, by x", Pane::Score, Shape::Square, Pattern::Dotted, 5));
     all.push(curve("train, by R", Pane::Score, Shape::Cross, Pattern::Dotted, 1));
     all.push(curve("withheld, by R", Pane::Score, Shape::Cross, Pattern::Solid, 2));
+    all.push(curve(VALIDATION, Pane::Score, Shape::Square, Pattern::Solid, 0));
     all
 }

@@ -127,7 +127,12 @@ impl<'a> Brute<'a> {
     fn value(&self, node: usize, aim: Aim, z: &[f64]) -> f64 {
         let (kind, _) = self.moment.groups().place(node.into());
         let r = map(self.state(), &self.settings, &format!("phi.{kind}"), &self.widths(), z);
-        let outputs = layer(self.state(), &format!("head.{kind}"), &r);
+        let mut outputs = layer(self.state(), &format!("head.{kind}"), &r);
+        for (output, offset) in
+            outputs.iter_mut().zip(self.state().values("rho.offset").unwrap_or(&[]))
+        {
+            *output += f64::from(*offset);
+        }
         let units = self.moment.units();
         match aim {
             Aim::Class(class) => outputs[class.index()],

@@ -168,7 +168,12 @@ fn facts(trainer: &Trainer, record: &Record) -> Table {
         rows.push(("node types", types.join(", ")));
     }
     let split = trainer.split();
-    rows.push(("labels", format!("{} seen, {} held back", split.seen.len(), split.held.len())));
+    let validation = match split.validation.len() {
+        0 => String::new(),
+        count => format!("{count} for validation, "),
+    };
+    let (seen, held) = (split.seen.len(), split.held.len());
+    rows.push(("labels", format!("{seen} seen, {validation}{held} held back")));
     let pairs = ground.spectrum.as_ref().map_or_else(
         || "sparse products, no eigenpairs".to_owned(),
         |spectrum| format!("{} of {} eigenpairs", spectrum.count(), spectrum.nodes()),

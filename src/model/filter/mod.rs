@@ -12,7 +12,7 @@ use candle_core::{D, Device, Result, Tensor, Var};
 use super::Parameters;
 use super::hops;
 use super::maps::{Linear, SMALL, activated};
-use super::settings::{Activation, FilterShape, Settings};
+use super::settings::{Activation, FilterLearning, FilterShape, Settings};
 use super::slices::with_numbers;
 pub use basis::Basis;
 pub use fixed::fixed;
@@ -21,6 +21,8 @@ pub use fixed::fixed;
 #[derive(Debug, Clone)]
 pub struct Filter {
     form: Form,
+    /// Whether ρ is moved to ρ(0) = 0 and scaled to the size of s.
+    scaled: bool,
 }
 
 #[derive(Debug, Clone)]
@@ -47,6 +49,8 @@ enum Form {
 const HIDDEN: usize = 3;
 /// What hop 1 counts at the start, if there are others; they share the rest.
 const NEAREST: f32 = 0.5;
+/// Points of [-1, 1] over which the size of a curve is measured.
+const SIZE_POINTS: usize = 64;
 
 impl FilterShape {
     /// Whether it has anything to learn.
@@ -85,15 +89,21 @@ impl FilterShape {
 }
 
 impl Filter {
-    /// A filter of the given shape. All that can be the identity start near
-    /// ρ(s) = s: one step along the edges.
-    pub(super) fn new(
-        parameters: &mut Parameters,
-        shape: FilterShape,
-        degree: usize,
-        activation: Activation,
-    ) -> Result<Self> {
-        Self::sized(parameters, shape, (HIDDEN, degree), activation)
+    /// The filter of settings. All that can be the identity start near ρ(s) = s:
+    /// one step along the edges. One that is learned on withheld labels keeps the
+    /// size of s, which the maps could undo, and leaves the self term alone, so
+    /// that every form chooses among the same filters as hop weights do.
+    pub(super) fn new(parameters: &mut Parameters, settings: &Settings) -> Result<Self> {
+        let sizes = (HIDDEN, settings.degree);
+        let mut filter = Self::sized(parameters, settings.filter, sizes, settings.activation)?;
+        let free = matches!(filter.form, Form::Network { .. } | Form::Polynomial { .. });
+        filter.scaled = free && settings.filter_learning == FilterLearning::Withheld;
+        if let (true, Form::Network { first, second, activation, residual: false }) =
+            (filter.scaled, &filter.form)
+        {
+            near_identity(first, second, *activation)?;
+        }
+        Ok(filter)
     }
 
     /// The same with as many hidden units as asked for, where it is a network.
@@ -109,23 +119,27 @@ impl Filter {
                 let start = start_weights(degree.max(1));
                 let scores = start.iter().map(|w| if signed { *w } else { w.ln() }).collect();
                 let scores = parameters.add("rho.hops", scores, degree.max(1))?;
-                return Ok(Self { form: Form::Hops { scores, signed } });
+                return Ok(Self::of(Form::Hops { scores, signed }));
             }
             FilterShape::Mlp | FilterShape::ResidualMlp => {
                 let residual = shape == FilterShape::ResidualMlp;
                 let scale = if residual { SMALL } else { 1.0 };
                 let first = Linear::new(parameters, "rho.1", (1, hidden), 1.0)?;
                 let second = Linear::new(parameters, "rho.2", (hidden, 1), scale)?;
-                return Ok(Self { form: Form::Network { first, second, activation, residual } });
+                return Ok(Self::of(Form::Network { first, second, activation, residual }));
             }
             FilterShape::Monomial => Basis::Monomial,
             FilterShape::Chebyshev => Basis::Chebyshev,
             FilterShape::Bernstein => Basis::Bernstein,
-            fixed_shape => return Ok(Self { form: Form::Fixed(fixed(fixed_shape)) }),
+            fixed_shape => return Ok(Self::of(Form::Fixed(fixed(fixed_shape)))),
         };
         let start = basis.identity(degree);
         let coefficients = parameters.add("rho.coefficients", start, degree + 1)?;
-        Ok(Self { form: Form::Polynomial { basis, coefficients } })
+        Ok(Self::of(Form::Polynomial { basis, coefficients }))
+    }
+
+    fn of(form: Form) -> Self {
+        Self { form, scaled: false }
     }
 
     /// The filter of settings with values found by the names of its parameters.
@@ -134,8 +148,7 @@ impl Filter {
         values: impl Fn(&str) -> Option<&'a [f32]>,
     ) -> Result<Self> {
         let mut parameters = Parameters::new(0, &Device::Cpu);
-        let (shape, degree) = (settings.filter, settings.degree);
-        let filter = Self::new(&mut parameters, shape, degree, settings.activation)?;
+        let filter = Self::new(&mut parameters, settings)?;
         for (name, var) in parameters.iter() {
             let missing = || candle_core::Error::Msg(format!("no parameter {name}"));
             let own = values(name).ok_or_else(missing)?;
@@ -146,6 +159,21 @@ impl Filter {
 
     /// ρ at each of the points.
     pub fn respond(&self, points: &Tensor) -> Result<Tensor> {
+        let curve = self.curve(points)?;
+        if !self.scaled {
+            return Ok(curve);
+        }
+        let at = |n: usize| ((2 * n + 1) as f32 / SIZE_POINTS as f32) - 1.0;
+        let axis: Vec<f32> = [0.0].into_iter().chain((0..SIZE_POINTS).map(at)).collect();
+        let squares: f32 = axis.iter().map(|s| s * s).sum();
+        let axis = self.curve(&Tensor::from_vec(axis, SIZE_POINTS + 1, points.device())?)?;
+        let at_zero = axis.narrow(0, 0, 1)?;
+        let moved = axis.narrow(0, 1, SIZE_POINTS)?.broadcast_sub(&at_zero)?;
+        let size = ((moved.sqr()?.sum_all()? / f64::from(squares))? + 1e-12)?.sqrt()?;
+        curve.broadcast_sub(&at_zero)?.broadcast_div(&size)
+    }
+
+    fn curve(&self, points: &Tensor) -> Result<Tensor> {
         match &self.form {
             Form::Hops { scores, signed } => {
                 let weights = hop_weights(scores, *signed)?;
@@ -192,6 +220,18 @@ impl Filter {
     }
 }
 
+/// Sets the second layer of a network so that its slope at 0 is that of s.
+fn near_identity(first: &Linear, second: &Linear, activation: Activation) -> Result<()> {
+    let hidden = first.bias().as_tensor();
+    let slope = match activation {
+        Activation::Tanh => (1.0 - hidden.tanh()?.sqr()?)?,
+        Activation::Relu => hidden.gt(0.0)?.to_dtype(hidden.dtype())?,
+    };
+    let slopes = (first.weight().as_tensor().flatten_all()? * slope)?;
+    let all = (slopes.sqr()?.sum_all()? + 1e-6)?;
+    second.weight().set(&slopes.broadcast_div(&all)?.reshape(second.weight().shape())?)
+}
+
 /// Hop 1 counts half, the others share the rest.
 fn start_weights(most: usize) -> Vec<f32> {
     let others = (1.0 - NEAREST) / (most.max(2) - 1) as f32;
@@ -232,7 +272,8 @@ mod tests {
 
     fn made(shape: FilterShape, degree: usize) -> (Filter, Parameters) {
         let mut parameters = Parameters::new(0, &Device::Cpu);
-        let filter = Filter::new(&mut parameters, shape, degree, Activation::Tanh).unwrap();
+        let settings = Settings { filter: shape, degree, ..Settings::default() };
+        let filter = Filter::new(&mut parameters, &settings).unwrap();
         (filter, parameters)
     }
 
@@ -249,6 +290,26 @@ mod tests {
                 let at_one = filter.respond(&one).unwrap().to_vec1::<f32>().unwrap()[0];
                 assert!((at_one - 1.0).abs() < 1e-5);
             }
+        }
+    }
+
+    #[test]
+    fn every_free_form_starts_near_s_and_keeps_its_size_and_no_self_term() {
+        use FilterShape::{Bernstein, Chebyshev, Mlp, Monomial, ResidualMlp};
+        let points: Vec<f32> = (0..=40).map(|n| n as f32 / 20.0 - 1.0).collect();
+        let axis = Tensor::from_slice(&points, points.len(), &Device::Cpu).unwrap();
+        for shape in [Mlp, ResidualMlp, Monomial, Chebyshev, Bernstein] {
+            let (filter, parameters) = made(shape, 6);
+            let curve = || filter.respond(&axis).unwrap().to_vec1::<f32>().unwrap();
+            let far = curve().iter().zip(&points).map(|(r, s)| (r - s).abs()).fold(0.0, f32::max);
+            assert!(far < 0.5, "{shape} starts {far} from s");
+            for (_, var) in parameters.iter() {
+                var.set(&(var.as_tensor() * 7.0).unwrap()).unwrap();
+            }
+            let now = curve();
+            assert!(now[20].abs() < 1e-5, "{shape}: {} at 0", now[20]);
+            let size = now.iter().map(|r| r * r).sum::<f32>() / now.len() as f32;
+            assert!((0.2..0.5).contains(&size), "{shape}: {size}");
         }
     }
 

@@ -97,10 +97,14 @@ pub struct Settings {
     pub schedule: Schedule,
     /// Passes over the nodes, both stages together.
     pub epochs: usize,
+    /// Epochs without a better validation score before training stops; 0: never.
+    pub patience: usize,
     /// How many nodes a step looks at.
     pub batch: Batch,
     /// Share of the labelled nodes that training sees.
     pub labelled: f64,
+    /// Share of the training labels set aside for validation.
+    pub validation: f64,
     /// Whether that share is taken from each class.
     pub stratified: bool,
     /// Fixes the split and every random start.
@@ -132,7 +136,7 @@ impl Default for Settings {
             folds: Folds::Auto,
             filter_rate: 0.05,
             start: Start::Random,
-            start_size: 0.01,
+            start_size: 0.05,
             self_term: SelfTerm::Drop,
             neighbour_gradient: NeighbourGradient::Alternating,
             balance: Balance(vec![10.0]),
@@ -143,8 +147,10 @@ impl Default for Settings {
             momentum: 0.0,
             schedule: Schedule::Cosine,
             epochs: 450,
+            patience: 0,
             batch: Batch::Full,
             labelled: 0.5,
+            validation: 0.0,
             stratified: false,
             seed: 0,
         }

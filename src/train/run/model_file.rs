@@ -4,7 +4,7 @@ use std::collections::HashMap;
 
 use safetensors::tensor::{Dtype, SafeTensors, TensorView};
 
-use crate::train::{OptimizerState, SavedParameter, State};
+use crate::train::{BestEpoch, OptimizerState, SavedParameter, State};
 
 const FIRST: &str = "optimiser.first.";
 const SECOND: &str = "optimiser.second.";
@@ -25,7 +25,11 @@ pub(super) fn to_bytes(state: &State) -> Result<Vec<u8>, String> {
         }
     }
     let names: Vec<&str> = state.parameters.iter().map(|own| own.name.as_str()).collect();
-    let facts = format!("epoch {} step {} of {}", state.epoch, state.steps, names.join(" "));
+    // The score by its bits: a decimal number might not come back the same.
+    let best = |best: BestEpoch| format!("best {} score {} ", best.epoch, best.score.to_bits());
+    let best = state.best.map(best).unwrap_or_default();
+    let (epoch, steps) = (state.epoch, state.steps);
+    let facts = format!("epoch {epoch} step {steps} {best}of {}", names.join(" "));
     let header = HashMap::from([(FACTS.to_owned(), facts)]);
     safetensors::serialize(tensors, Some(header)).map_err(|error| error.to_string())
 }
@@ -35,20 +39,28 @@ pub(super) fn parse(bytes: &[u8]) -> Result<State, String> {
     let (_, header) = SafeTensors::read_metadata(bytes).map_err(|error| error.to_string())?;
     let tensors = SafeTensors::deserialize(bytes).map_err(|error| error.to_string())?;
     let facts = header.metadata().as_ref().and_then(|facts| facts.get(FACTS));
-    let mut facts = facts.ok_or("no word of the epoch")?.split_whitespace();
-    let mut number_after = |word: &str| {
-        let found = facts.next().zip(facts.next()).filter(|(own, _)| *own == word);
-        found.and_then(|(_, number)| number.parse::<u64>().ok()).ok_or_else(|| format!("no {word}"))
+    let facts = facts.ok_or("no word of the epoch")?;
+    let (numbers_said, names) = facts.split_once("of ").ok_or("no word of the parameters")?;
+    let words: Vec<&str> = numbers_said.split_whitespace().collect();
+    let number_after = |word: &str| {
+        let place = words.iter().position(|own| *own == word);
+        let number = place.and_then(|place| words.get(place + 1));
+        number.and_then(|number| number.parse::<u64>().ok())
     };
-    let (epoch, steps) = (number_after("epoch")? as usize, number_after("step")?);
+    let needed = |word: &str| number_after(word).ok_or_else(|| format!("no {word}"));
+    let (epoch, steps) = (needed("epoch")? as usize, needed("step")?);
+    let best = number_after("best").zip(number_after("score")).map(|(epoch, bits)| BestEpoch {
+        epoch: epoch as usize,
+        score: f32::from_bits(bits as u32),
+    });
     let numbers = |name: &str| -> Option<Vec<f32>> {
         let view = tensors.tensor(name).ok()?;
         let own = view.data().chunks_exact(4);
         let number = |b: &[u8]| f32::from_le_bytes([b[0], b[1], b[2], b[3]]);
         (view.dtype() == Dtype::F32).then(|| own.map(number).collect())
     };
-    let parameters = facts
-        .skip(1)
+    let parameters = names
+        .split_whitespace()
         .map(|name| {
             let values = numbers(name).ok_or_else(|| format!("no parameter {name}"))?;
             let shape = tensors.tensor(name).map_err(|error| error.to_string())?.shape().to_vec();
@@ -57,7 +69,7 @@ pub(super) fn parse(bytes: &[u8]) -> Result<State, String> {
             Ok(SavedParameter { name: name.to_owned(), shape, values, memory })
         })
         .collect::<Result<_, String>>()?;
-    Ok(State { epoch, steps, parameters })
+    Ok(State { epoch, steps, best, parameters })
 }
 
 #[cfg(test)]
@@ -78,7 +90,8 @@ mod tests {
             values: vec![9.0],
             ..SavedParameter::default()
         };
-        State { epoch: 12, steps: 34, parameters: vec![one, other] }
+        let best = Some(BestEpoch { epoch: 9, score: 0.1 });
+        State { epoch: 12, steps: 34, best, parameters: vec![one, other] }
     }
 
     #[test]

@@ -10,7 +10,7 @@ mod journal;
 
 use std::sync::Arc;
 
-use super::{Score, Split, TrainError, Trainer};
+use super::{Score, TrainError, Trainer};
 use crate::graph::{Graph, LabelKind};
 use crate::model::settings::{Effect, Settings, TABLE, to_toml};
 use crate::model::{Ground, ModelError};
@@ -132,14 +132,13 @@ impl Sweep {
         settings: Settings,
         cancel: &Cancel,
     ) -> Result<Option<f64>, SweepError> {
-        let seed = settings.seed;
-        let split = Split::of(&ground.graph, &settings).for_validation(self.validate, seed);
+        let settings = Settings { validation: self.validate, ..settings };
         let kind = ground.graph.labels().kind();
         let broken = |error: TrainError| match error {
             TrainError::Model(error) => Err(SweepError::Model(error)),
             TrainError::Broken { .. } | TrainError::State { .. } => Ok(None),
         };
-        let mut trainer = match Trainer::with_split(ground.clone(), settings, split) {
+        let mut trainer = match Trainer::new(ground.clone(), settings) {
             Ok(trainer) => trainer,
             Err(error) => return broken(error),
         };
@@ -152,7 +151,7 @@ impl Sweep {
             }
         }
         match trainer.evaluate() {
-            Ok(epoch) => Ok(headline(epoch.scalars.held_x, kind)),
+            Ok(epoch) => Ok(headline(epoch.scalars.validation_x, kind)),
             Err(error) => broken(error),
         }
     }

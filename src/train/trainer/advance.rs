@@ -3,14 +3,14 @@
 use candle_core::{Device, Tensor, Var};
 
 use super::{Epoch, Fold, Trainer, filter_parameter};
-use crate::graph::NodeId;
-use crate::model::Gesf;
+use crate::graph::{LabelKind, Labels, NodeId};
 use crate::model::settings::{Batch, Optimiser};
 use crate::model::slices::{change_numbers, with_numbers};
-use crate::train::TrainError;
+use crate::model::{Gesf, log_shares};
 use crate::train::loss::{LossAndGrads, Weights, loss_and_grads};
 use crate::train::optimiser::{Step, learning_rate, unusable};
 use crate::train::plan::{Plan, Planner};
+use crate::train::{BestEpoch, TrainError};
 
 impl Trainer {
     pub(super) fn step_once(&mut self) -> Result<Epoch, TrainError> {
@@ -26,7 +26,7 @@ impl Trainer {
         let Some(steps) = batches.first().map(Vec::len) else {
             let plans: Vec<Plan> = self.folds.iter().map(|fold| fold.full.clone()).collect();
             let epoch = self.advance(&plans)?;
-            self.end_epoch()?;
+            self.end_epoch(&epoch)?;
             return Ok(epoch);
         };
         let before = self.state()?;
@@ -41,19 +41,52 @@ impl Trainer {
                 }
             }
         }
-        self.end_epoch()?;
-        Ok(reported.unwrap_or_default())
+        let reported = reported.unwrap_or_default();
+        self.end_epoch(&reported)?;
+        Ok(reported)
     }
 
     /// Counts an epoch; after the last of the first stage, training begins again
     /// with the filter settled and all training labels.
-    pub(super) fn end_epoch(&mut self) -> Result<(), TrainError> {
+    pub(super) fn end_epoch(&mut self, done: &Epoch) -> Result<(), TrainError> {
+        let kind = self.ground.graph.labels().kind();
+        if self.epoch >= self.stage.epochs()
+            && let Some(score) = done.scalars.validation_x.headline(kind)
+            && self.best.is_none_or(|best| score > best.score)
+        {
+            self.best = Some(BestEpoch { epoch: self.epoch, score });
+        }
         self.epoch += 1;
         if self.epoch == self.stage.epochs() {
+            let falls_back = self.falls_back(done.scalars.withheld_score);
             let before = self.folds.swap_remove(0).model;
             self.begin_stage(Some(&before))?;
+            if let Some(calibration) = self.model().calibration().filter(|_| falls_back) {
+                let labels = self.ground.graph.labels();
+                calibration.settle(&log_shares(labels, &self.split.seen, &self.device)?)?;
+            }
         }
         Ok(())
+    }
+
+    /// Whether the first stage did not predict withheld labels better, beyond one
+    /// standard error, than the most frequent class does.
+    fn falls_back(&self, score: Option<f32>) -> bool {
+        let labels = self.ground.graph.labels();
+        let (Some(score), Labels::Classes(classes), LabelKind::One) =
+            (score, labels, labels.kind())
+        else {
+            return false;
+        };
+        let mut counts = vec![0.0_f64; classes.names().len()];
+        for class in self.split.seen.iter().flat_map(|node| classes.of(*node)) {
+            counts[class.index()] += 1.0;
+        }
+        let share = counts.into_iter().fold(0.0, f64::max) / self.split.seen.len().max(1) as f64;
+        let withheld = self.folds.iter().filter_map(|fold| fold.withheld.as_ref());
+        let judged: usize = withheld.map(|(nodes, _)| nodes.len()).sum();
+        let error = (share * (1.0 - share) / judged.max(1) as f64).sqrt();
+        f64::from(score) < share + error
     }
 
     pub(super) fn planner<'a>(&'a self, model: &'a Gesf, train: &'a [NodeId]) -> Planner<'a> {

@@ -73,12 +73,12 @@ impl Trainer {
         let seen = self.folds.first().map_or(self.split.seen.as_slice(), |fold| &fold.train);
         let rate = |outputs| {
             let on = |nodes: &[_]| score(labels, outputs, self.model().groups(), nodes, self.units);
-            (on(seen), on(&self.split.held))
+            (on(seen), on(&self.split.validation), on(&self.split.held))
         };
         let (from_x, from_r) =
             rayon::join(|| rate(&predictions.from_x), || rate(&predictions.from_r));
-        (scalars.seen_x, scalars.held_x) = from_x;
-        (scalars.seen_r, scalars.held_r) = from_r;
+        (scalars.seen_x, scalars.validation_x, scalars.held_x) = from_x;
+        (scalars.seen_r, _, scalars.held_r) = from_r;
     }
 
     pub(super) fn broken(&self, term: String, found: f32) -> TrainError {

@@ -9,11 +9,11 @@ use candle_core::{Device, Tensor, Var};
 
 use super::loss::WithheldLabels;
 use super::plan::Plan;
-use super::{FilterStage, OptimizerState, Outputs, Scalars, Split, TrainError};
+use super::{BestEpoch, FilterStage, OptimizerState, Outputs, Scalars, Split, TrainError};
 use crate::graph::NodeId;
 use crate::model::settings::{Effect, Settings, change_effect};
 use crate::model::slices::with_numbers;
-use crate::model::{FILTER_PREFIX, Gesf, Ground, Targets, Units};
+use crate::model::{FILTER_PREFIX, Gesf, Ground, Targets, Units, log_shares};
 
 /// A model in training.
 ///
@@ -53,6 +53,8 @@ pub struct Trainer {
     epoch: usize,
     /// Steps of the stage.
     steps: u64,
+    /// The epoch that the validation labels prefer.
+    best: Option<BestEpoch>,
 }
 
 /// A model, the labels its embeddings follow, and those withheld from them.
@@ -113,6 +115,7 @@ impl Trainer {
             memories,
             epoch,
             steps,
+            best: None,
         };
         trainer.begin_stage(None)?;
         Ok(trainer)
@@ -147,7 +150,8 @@ impl Trainer {
             let labels = self.ground.graph.labels();
             let targets = |nodes: &[NodeId]| Targets::of(labels, nodes, self.units, &self.device);
             let hidden = nodes.map(|nodes| {
-                let labels = WithheldLabels::of(nodes, model.groups(), targets)?;
+                let log_shares = log_shares(labels, &train, &self.device)?;
+                let labels = WithheldLabels::of(nodes, model.groups(), targets, log_shares)?;
                 Ok::<_, candle_core::Error>((nodes.clone(), labels))
             });
             let withheld = hidden.transpose()?;
@@ -156,7 +160,7 @@ impl Trainer {
         }
         self.folds = folds;
         self.memories = vec![OptimizerState::default(); self.parameters().count()];
-        self.steps = 0;
+        (self.steps, self.best) = (0, None);
         Ok(())
     }
 
@@ -244,9 +248,22 @@ impl Trainer {
         self.epoch
     }
 
-    /// Whether all epochs the settings ask for are done.
+    /// Whether all epochs the settings ask for are done, or it stopped early.
     pub fn is_done(&self) -> bool {
-        self.epoch >= self.settings.epochs
+        self.epoch >= self.settings.epochs || self.stopped_early()
+    }
+
+    /// Whether the validation score has not improved for as long as the settings
+    /// have patience.
+    pub fn stopped_early(&self) -> bool {
+        let patience = self.settings.patience;
+        let too_long = |best: BestEpoch| self.epoch > best.epoch + patience;
+        patience > 0 && self.best.is_some_and(too_long)
+    }
+
+    /// The epoch that the validation labels prefer, in the second stage.
+    pub fn best_epoch(&self) -> Option<BestEpoch> {
+        self.best
     }
 
     /// The settings in force.

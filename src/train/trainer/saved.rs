@@ -27,7 +27,7 @@ impl Trainer {
             .zip(&self.memories)
             .map(|((name, var), memory)| saved(name, var, remembered(memory)))
             .collect::<candle_core::Result<_>>()?;
-        Ok(State { epoch: self.epoch, steps: self.steps, parameters })
+        Ok(State { epoch: self.epoch, steps: self.steps, best: self.best, parameters })
     }
 
     /// Goes to a state of this model; an error leaves the state as it was.
@@ -50,7 +50,7 @@ impl Trainer {
     /// # Ok(()) }
     /// ```
     pub fn restore(&mut self, state: &State) -> Result<(), TrainError> {
-        let (epoch, steps) = (self.epoch, self.steps);
+        let (epoch, steps, best) = (self.epoch, self.steps, self.best);
         let is_first = |epoch: usize| epoch < self.stage.epochs();
         let elsewhere = is_first(epoch) != is_first(state.epoch);
         let kept = elsewhere.then(|| self.state()).transpose()?;
@@ -64,7 +64,7 @@ impl Trainer {
                 self.begin_stage(None)?;
                 self.take(&kept)?;
             }
-            self.steps = steps;
+            (self.steps, self.best) = (steps, best);
             return Err(error);
         }
         Ok(())
@@ -92,7 +92,7 @@ impl Trainer {
             var.set(&Tensor::from_slice(&saved.values, var.shape(), var.device())?)?;
         }
         self.memories = state.parameters.iter().map(|saved| saved.memory.clone()).collect();
-        (self.epoch, self.steps) = (state.epoch, state.steps);
+        (self.epoch, self.steps, self.best) = (state.epoch, state.steps, state.best);
         Ok(())
     }
 }

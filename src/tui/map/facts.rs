@@ -25,6 +25,8 @@ pub(crate) struct Facts {
     pub degree: usize,
     /// Whether training sees its label.
     pub seen: bool,
+    /// Whether its label validates.
+    pub validates: bool,
 }
 
 /// Everything known of a node.
@@ -40,6 +42,7 @@ pub(in crate::tui) fn facts(ready: &Ready, snapshot: Option<&Snapshot>, node: No
         kind,
         degree: graph.degree(node),
         seen: ready.split.seen.binary_search(&node).is_ok(),
+        validates: ready.split.validation.binary_search(&node).is_ok(),
         ..Facts::default()
     };
     let outputs = snapshot.and_then(|own| own.predictions.from_x.row(&ready.groups, node));

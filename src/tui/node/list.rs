@@ -125,7 +125,7 @@ fn filters(graph: &Graph) -> Vec<Filter> {
     let labels = graph.labels();
     if labels.kind() != crate::graph::LabelKind::None {
         all.extend([Filter::Wrong, Filter::ConfidentAndWrong, Filter::LeastSure]);
-        all.extend([Part::Unlabelled, Part::Seen, Part::Held].map(Filter::Part));
+        all.extend([Part::Unlabelled, Part::Seen, Part::Validation, Part::Held].map(Filter::Part));
     }
     let types = graph.types().count();
     if types > 1 {

@@ -25,7 +25,7 @@ pub(super) fn epoch_sentence(state: &State) -> String {
         let name = run.score_name();
         let best = run
             .best_score
-            .map(|best| format!(", best so far {} at {}", percent(best.value), best.epoch));
+            .map(|best| format!(", best validation {} at {}", percent(best.value), best.epoch));
         parts.push(format!("held-out {name} {}{}", percent(score), best.unwrap_or_default()));
     }
     let back = if state.session.at < run.epochs {

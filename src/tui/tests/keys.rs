@@ -80,7 +80,7 @@ fn a_live_setting_is_told_at_once_leaves_a_mark_and_can_be_undone() {
 #[test]
 fn a_setting_that_restarts_asks_once_for_all_changes_and_keeps_a_ghost() {
     let mut state = state();
-    assert!(press(&mut state, "e end right up up right").is_empty());
+    assert!(press(&mut state, "e end right up up up right").is_empty());
     assert!(drawn(&mut state, 120, 40).contains("changes wait for a new start"));
     let effects = press(&mut state, "y");
     let settings = set_of(&effects).expect("it is told").clone();

@@ -42,7 +42,9 @@ fn pane_at(state: &State, pane: Pane, buffer: &mut Buffer, area: Rect, hits: &mu
         None => String::new(),
     };
     let focused = state.focus == Focus::Plot;
-    let inside = card(buffer, area, &format!("{name}{when}"), focused, &state.look);
+    let swings =
+        if pane == Pane::Loss && run.swings { ", swings: lower learning_rate" } else { "" };
+    let inside = card(buffer, area, &format!("{name}{when}{swings}"), focused, &state.look);
     if let Some(best) = run.best(pane) {
         let text = format!(" best {} at {} ", legend::figure(pane, best.value), best.epoch);
         let room =

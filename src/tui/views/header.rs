@@ -123,7 +123,11 @@ fn about(state: &State) -> String {
     }
     let (seen, held) = (ready.split.seen.len(), ready.split.held.len());
     if seen + held > 0 {
-        parts.push(format!("{seen} train, {held} test"));
+        let validation = match ready.split.validation.len() {
+            0 => String::new(),
+            count => format!("{count} validation, "),
+        };
+        parts.push(format!("{seen} train, {validation}{held} test"));
     }
     parts.push(state.session.ground_line());
     let threads = std::thread::available_parallelism().map_or(1, std::num::NonZero::get);

@@ -108,10 +108,11 @@ fn about(state: &State, facts: &Facts, buffer: &mut Buffer, area: Rect) {
     if let Some(kind) = &facts.kind {
         rows.push(("type", kind.clone(), theme.text));
     }
-    let part = match (&facts.label, facts.seen) {
-        (None, _) => "",
-        (_, true) => " (train)",
-        (_, false) => " (test)",
+    let part = match (&facts.label, facts.seen, facts.validates) {
+        (None, ..) => "",
+        (_, true, _) => " (train)",
+        (_, _, true) => " (validation)",
+        _ => " (test)",
     };
     let label = facts.label.as_deref().unwrap_or("none");
     rows.push(("label", format!("{label}{part}"), theme.text));

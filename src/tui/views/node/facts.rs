@@ -5,7 +5,7 @@ use ratatui::layout::Rect;
 
 use super::bars::{bar, percent};
 use crate::explain::{Aim, Voice};
-use crate::graph::{ClassId, Classes, Label, LabelKind, Labels};
+use crate::graph::{ClassId, Classes, Label, LabelKind, Labels, NodeId};
 use crate::tui::node::{Account, Pane};
 use crate::tui::state::State;
 use crate::tui::widgets::{Writer, card, clipped, short};
@@ -40,14 +40,19 @@ pub(super) fn draw(state: &State, account: &Account, buffer: &mut Buffer, area: 
     line += 1;
     if graph.labels().kind() != LabelKind::None {
         let truth = moment.truth_text(node);
-        let seen = moment.split().seen.binary_search(&node).is_ok();
+        let within = |nodes: &[NodeId]| nodes.binary_search(&node).is_ok();
+        let (seen, validates) = (within(&moment.split().seen), within(&moment.split().validation));
         let mut writer = Writer::new(buffer, inside, line, glyphs);
         writer.put(glyphs.pick("* ", "◆ "), theme.accent);
         if truth.is_empty() {
             writer.put("no label", theme.faint);
         } else {
             writer.put(&truth, theme.accent);
-            let part = if seen { " · training sees it" } else { " · held back" };
+            let part = match (seen, validates) {
+                (true, _) => " · training sees it",
+                (_, true) => " · validation",
+                _ => " · held back",
+            };
             writer.put(part, theme.faint);
         }
         line += 1;
