@@ -11,8 +11,10 @@
 //! ```
 //!
 //! A method sees a [`Lesson`], which holds no label that is held back. What it
-//! leaves open (a penalty, a step back) is chosen on folds of that lesson.
+//! leaves open (a penalty, a step back) is chosen on folds of that lesson, or is
+//! a plain setting where it has fewer than [`ENOUGH_TO_CHOOSE`] labels.
 
+mod adam;
 mod alias;
 mod contest;
 mod deepwalk;
@@ -39,7 +41,7 @@ pub use deepwalk::DeepWalk;
 pub use error::BaselineError;
 pub use gcn::Gcn;
 pub use gesf::GesfMethod;
-pub use lesson::{Lesson, Quality};
+pub use lesson::{ENOUGH_TO_CHOOSE, Lesson, Quality};
 pub use majority::Majority;
 pub use metapath::Metapath;
 pub use method::{Method, NAMES, Ready, Watch, all, named};
