@@ -6,8 +6,8 @@ use std::fmt::Write as _;
 use std::sync::Arc;
 
 use gesf_tui::baselines::{
-    Contest, DeepWalk, ENOUGH_TO_CHOOSE, Gcn, Lesson, Majority, Metapath, Method, Propagation,
-    SpectralMap, Watch, all,
+    Contest, DeepWalk, ENOUGH_TO_CHOOSE, Gcn, Lesson, Majority, Metapath, Method, Mmdw,
+    Propagation, SpectralMap, Watch, all,
 };
 use gesf_tui::graph::generate::{Blocks, Recipe, TypedBlocks};
 use gesf_tui::graph::{Graph, LoadOptions, Reading, RoleChoice, build, load};
@@ -113,6 +113,7 @@ fn every_method_beats_chance_by_far_on_clear_blocks() {
         Box::new(Propagation::default()),
         Box::new(SpectralMap { cached: false, ..SpectralMap::default() }),
         Box::new(quick_walks()),
+        Box::new(Mmdw::default()),
         Box::new(Gcn::default()),
     ];
     for method in methods {
@@ -130,6 +131,7 @@ fn with_few_labels_every_method_does_what_its_plain_settings_can() {
         Box::new(Propagation::default()),
         Box::new(SpectralMap { cached: false, ..SpectralMap::default() }),
         Box::new(quick_walks()),
+        Box::new(Mmdw::default()),
         Box::new(Gcn::default()),
     ];
     for method in methods {
@@ -173,6 +175,7 @@ fn the_same_seed_gives_the_same_bits_on_any_number_of_threads() {
     let methods: Vec<Box<dyn Method>> = vec![
         Box::new(quick_walks()),
         Box::new(path),
+        Box::new(Mmdw::default()),
         Box::new(Gcn { epochs: 20, ..Default::default() }),
         Box::new(Propagation::default()),
     ];
@@ -270,6 +273,10 @@ fn numbers_are_predicted_as_well_as_classes() {
     let roles = RoleChoice { target: Some("value".to_owned()), ..RoleChoice::default() };
     let options = LoadOptions { roles, ..LoadOptions::default() };
     let graph = Arc::new(load(&path, &options).unwrap().0);
+    for method in [Mmdw::default()] {
+        let said = method.suits(&graph).unwrap_err().to_string();
+        assert!(said.contains("found numbers to predict, expected classes"), "{said}");
+    }
     let methods: Vec<Box<dyn Method>> = vec![Box::new(Majority), Box::new(Propagation::default())];
     let contest = Contest {
         graph,

@@ -8,6 +8,7 @@
 //! walks ─▶ skip_gram ─┐
 //! spectrum ───────────┴▶ vectors ─▶ linear ─▶ answers ─▶ scores
 //! matrix ─▶ propagation, gcn ───────────────────▲
+//! factors ⇄ margin: mmdw ───────────────────────┘
 //! ```
 //!
 //! A method sees a [`Lesson`], which holds no label that is held back. What it
@@ -19,14 +20,17 @@ mod alias;
 mod contest;
 mod deepwalk;
 mod error;
+mod factors;
 mod gcn;
 mod gesf;
 mod lesson;
 mod linear;
 mod majority;
+mod margin;
 mod metapath;
 mod method;
 mod minimise;
+mod mmdw;
 mod node2vec;
 mod noise;
 mod propagation;
@@ -45,6 +49,7 @@ pub use lesson::{ENOUGH_TO_CHOOSE, Lesson, Quality};
 pub use majority::Majority;
 pub use metapath::Metapath;
 pub use method::{Method, NAMES, Ready, Watch, all, named};
+pub use mmdw::Mmdw;
 pub use node2vec::Node2vec;
 pub use propagation::Propagation;
 pub use skip_gram::SkipGram;
