@@ -6,7 +6,7 @@ use std::fmt::Write as _;
 use std::sync::Arc;
 
 use gesf_tui::baselines::{
-    Contest, DeepWalk, ENOUGH_TO_CHOOSE, Gcn, Lesson, Majority, Metapath, Method, Mmdw,
+    Contest, DeepWalk, ENOUGH_TO_CHOOSE, Gcn, Lesson, Majority, Metapath, Method, Mmdw, Planetoid,
     Propagation, SpectralMap, Watch, all,
 };
 use gesf_tui::graph::generate::{Blocks, Recipe, TypedBlocks};
@@ -114,6 +114,7 @@ fn every_method_beats_chance_by_far_on_clear_blocks() {
         Box::new(SpectralMap { cached: false, ..SpectralMap::default() }),
         Box::new(quick_walks()),
         Box::new(Mmdw::default()),
+        Box::new(Planetoid::default()),
         Box::new(Gcn::default()),
     ];
     for method in methods {
@@ -132,6 +133,7 @@ fn with_few_labels_every_method_does_what_its_plain_settings_can() {
         Box::new(SpectralMap { cached: false, ..SpectralMap::default() }),
         Box::new(quick_walks()),
         Box::new(Mmdw::default()),
+        Box::new(Planetoid::default()),
         Box::new(Gcn::default()),
     ];
     for method in methods {
@@ -176,6 +178,7 @@ fn the_same_seed_gives_the_same_bits_on_any_number_of_threads() {
         Box::new(quick_walks()),
         Box::new(path),
         Box::new(Mmdw::default()),
+        Box::new(Planetoid { joint: 4, ..Planetoid::default() }),
         Box::new(Gcn { epochs: 20, ..Default::default() }),
         Box::new(Propagation::default()),
     ];
@@ -273,7 +276,7 @@ fn numbers_are_predicted_as_well_as_classes() {
     let roles = RoleChoice { target: Some("value".to_owned()), ..RoleChoice::default() };
     let options = LoadOptions { roles, ..LoadOptions::default() };
     let graph = Arc::new(load(&path, &options).unwrap().0);
-    for method in [Mmdw::default()] {
+    for method in [Box::new(Mmdw::default()) as Box<dyn Method>, Box::new(Planetoid::default())] {
         let said = method.suits(&graph).unwrap_err().to_string();
         assert!(said.contains("found numbers to predict, expected classes"), "{said}");
     }

@@ -3,8 +3,8 @@
 use std::sync::Arc;
 
 use super::{
-    BaselineError, DeepWalk, Gcn, Lesson, Majority, Metapath, Mmdw, Node2vec, Propagation,
-    SpectralMap,
+    BaselineError, DeepWalk, Gcn, Lesson, Majority, Metapath, Mmdw, Node2vec, Planetoid,
+    Propagation, SpectralMap,
 };
 use crate::graph::{Graph, LabelKind};
 use crate::spectral::Cancel;
@@ -91,7 +91,7 @@ pub trait Ready: Send + Sync {
 }
 
 /// The names of all methods, GESF last, as the paper has them.
-pub const NAMES: [&str; 9] = [
+pub const NAMES: [&str; 10] = [
     "majority",
     "label-propagation",
     "spectral",
@@ -99,6 +99,7 @@ pub const NAMES: [&str; 9] = [
     "node2vec",
     "metapath2vec++",
     "mmdw",
+    "planetoid",
     "gcn",
     "gesf",
 ];
@@ -113,6 +114,7 @@ pub fn all() -> Vec<Box<dyn Method>> {
         Box::new(Node2vec::default()),
         Box::new(Metapath::default()),
         Box::new(Mmdw::default()),
+        Box::new(Planetoid::default()),
         Box::new(Gcn::default()),
     ]
 }

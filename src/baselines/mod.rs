@@ -8,7 +8,8 @@
 //! walks ─▶ skip_gram ─┐
 //! spectrum ───────────┴▶ vectors ─▶ linear ─▶ answers ─▶ scores
 //! matrix ─▶ propagation, gcn ───────────────────▲
-//! factors ⇄ margin: mmdw ───────────────────────┘
+//! factors ⇄ margin: mmdw ───────────────────────┤
+//! contexts ⇄ softmax: planetoid ────────────────┘
 //! ```
 //!
 //! A method sees a [`Lesson`], which holds no label that is held back. What it
@@ -18,6 +19,7 @@
 mod adam;
 mod alias;
 mod contest;
+mod contexts;
 mod deepwalk;
 mod error;
 mod factors;
@@ -33,9 +35,11 @@ mod minimise;
 mod mmdw;
 mod node2vec;
 mod noise;
+mod planetoid;
 mod propagation;
 mod rows;
 mod skip_gram;
+mod softmax;
 mod spectral_map;
 mod vectors;
 mod walks;
@@ -51,6 +55,7 @@ pub use metapath::Metapath;
 pub use method::{Method, NAMES, Ready, Watch, all, named};
 pub use mmdw::Mmdw;
 pub use node2vec::Node2vec;
+pub use planetoid::Planetoid;
 pub use propagation::Propagation;
 pub use skip_gram::SkipGram;
 pub use spectral_map::SpectralMap;
