@@ -8,6 +8,7 @@ use faer::linalg::matmul::matmul;
 use faer::{Accum, MatMut, MatRef, Par};
 use rand_chacha::ChaCha8Rng;
 
+use super::adam::Parameter;
 use super::rows::product;
 use super::{BaselineError, Lesson, Method, Quality, Ready, Watch};
 use crate::graph::{Graph, LabelKind, NodeId};
@@ -17,7 +18,7 @@ use crate::spectral::{EdgeValues, Matrix, MatrixKind, Sparse};
 use crate::train::Split;
 
 /// A network without features; the penalty of its first layer and how long it
-/// learns are chosen on a part of the labels seen.
+/// learns are chosen on folds, or are Kipf and Welling's with few labels.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Gcn {
     /// Width of the hidden layer.
@@ -44,10 +45,18 @@ impl Default for Gcn {
     }
 }
 
-/// A fifth of the labels chooses, as with five folds of which one is used.
-const PARTS: usize = 5;
+/// Kipf and Welling's width and penalty, taken where nothing can be chosen.
+const PLAIN: Plan = Plan { hidden: 16, penalty: 5e-4, epochs: usize::MAX };
 /// Epochs between two looks at the labels that choose.
 const LOOK: usize = 5;
+
+/// How one network is made and how long it learns.
+#[derive(Debug, Clone, Copy)]
+struct Plan {
+    hidden: usize,
+    penalty: f32,
+    epochs: usize,
+}
 
 struct Network {
     method: Gcn,
@@ -78,40 +87,10 @@ impl Method for Gcn {
     }
 }
 
-/// A parameter, and what Adam remembers of it.
-struct Parameter {
-    values: Vec<f32>,
-    first: Vec<f32>,
-    second: Vec<f32>,
-}
-
-impl Parameter {
-    /// Uniform numbers of Glorot's size; zeros for offsets.
-    fn new(random: &mut ChaCha8Rng, (rows, columns): (usize, usize), zero: bool) -> Self {
-        let bound = if zero { 0.0 } else { (6.0 / (rows + columns).max(1) as f64).sqrt() };
-        let count = rows * columns;
-        let values = (0..count).map(|_| ((2.0 * unit(random) - 1.0) * bound) as f32).collect();
-        Self { values, first: vec![0.0; count], second: vec![0.0; count] }
-    }
-
-    fn step(&mut self, gradient: &[f32], rate: f32, number: i32) {
-        const FIRST: f32 = 0.9;
-        const SECOND: f32 = 0.999;
-        let (whole_first, whole_second) = (1.0 - FIRST.powi(number), 1.0 - SECOND.powi(number));
-        let memories = self.first.iter_mut().zip(&mut self.second);
-        for ((value, (first, second)), slope) in self.values.iter_mut().zip(memories).zip(gradient)
-        {
-            *first = FIRST * *first + (1.0 - FIRST) * slope;
-            *second = SECOND * *second + (1.0 - SECOND) * slope * slope;
-            let root = (*second / whole_second).sqrt() + 1e-8;
-            *value -= rate * (*first / whole_first) / root;
-        }
-    }
-}
-
 /// The numbers of one run of the network.
 struct Run<'a> {
     network: &'a Network,
+    plan: Plan,
     task: Task,
     random: ChaCha8Rng,
     /// W₀, b₀, W₁, b₁.
@@ -120,8 +99,8 @@ struct Run<'a> {
 }
 
 impl<'a> Run<'a> {
-    fn new(network: &'a Network, lesson: &Lesson) -> Self {
-        let (nodes, hidden) = (network.matrix.size(), network.method.hidden);
+    fn new(network: &'a Network, lesson: &Lesson, plan: Plan) -> Self {
+        let (nodes, hidden) = (network.matrix.size(), plan.hidden);
         let outputs = lesson.task.outputs;
         let mut random = stream(lesson.seed, "gcn");
         let parameters = [
@@ -130,11 +109,11 @@ impl<'a> Run<'a> {
             Parameter::new(&mut random, (hidden, outputs), false),
             Parameter::new(&mut random, (1, outputs), true),
         ];
-        Self { network, task: lesson.task, random, parameters, epoch: 0 }
+        Self { network, plan, task: lesson.task, random, parameters, epoch: 0 }
     }
 
     fn sizes(&self) -> (usize, usize, usize) {
-        (self.network.matrix.size(), self.network.method.hidden, self.task.outputs)
+        (self.network.matrix.size(), self.plan.hidden, self.task.outputs)
     }
 
     /// relu(Â W₀ + b₀).
@@ -175,8 +154,9 @@ impl<'a> Run<'a> {
     }
 
     /// One step of Adam on the mean loss of the lesson.
-    fn step(&mut self, lesson: &Lesson, penalty: f32) {
+    fn step(&mut self, lesson: &Lesson) {
         let (nodes, hidden, outputs) = self.sizes();
+        let penalty = self.plan.penalty;
         let mut layer = self.hidden();
         let kept = 1.0 - self.network.method.dropout;
         let scale = (1.0 / kept.max(1e-3)) as f32;
@@ -254,6 +234,37 @@ fn slopes(lesson: &Lesson, answers: &[f32], nodes: usize) -> Vec<f32> {
     slopes
 }
 
+impl Network {
+    /// The plan that does best on folds; the plain one where there are none.
+    fn choose(&self, lesson: &Lesson, watch: Watch<'_>) -> Result<Plan, BaselineError> {
+        let (width, most) = (lesson.task.outputs, self.method.epochs);
+        let folds = lesson.some_folds();
+        let mut best: Option<(Quality, Plan)> = None;
+        for &penalty in self.method.penalties.iter().filter(|_| !folds.is_empty()) {
+            let plan = Plan { hidden: self.method.hidden, penalty, epochs: most };
+            let mut looks = vec![Quality::default(); most / LOOK];
+            for (taught, judged) in &folds {
+                let mut run = Run::new(self, taught, plan);
+                for look in &mut looks {
+                    for _ in 0..LOOK {
+                        watch.check()?;
+                        run.step(taught);
+                    }
+                    let answers = run.answers();
+                    let of = |node: NodeId| &answers[node.index() * width..][..width];
+                    look.add(judged, judged.judge(of));
+                }
+            }
+            for (at, look) in looks.into_iter().enumerate() {
+                if best.is_none_or(|(so_far, _)| look.beats(so_far)) {
+                    best = Some((look, Plan { epochs: (at + 1) * LOOK, ..plan }));
+                }
+            }
+        }
+        Ok(best.map_or(Plan { epochs: most, ..PLAIN }, |(_, plan)| plan))
+    }
+}
+
 impl Ready for Network {
     fn answer(
         &self,
@@ -261,33 +272,11 @@ impl Ready for Network {
         _split: &Split,
         watch: Watch<'_>,
     ) -> Result<Vec<f32>, BaselineError> {
-        let width = lesson.task.outputs;
-        let usual = self.method.penalties.get(1).or(self.method.penalties.first());
-        let mut best = (Quality { score: f64::MIN, loss: 0.0 }, usual.copied().unwrap_or(0.0));
-        let mut epochs = self.method.epochs;
-        if let Some((taught, judged)) = lesson.folds(PARTS).first() {
-            for &penalty in &self.method.penalties {
-                let mut run = Run::new(self, taught);
-                for epoch in 1..=self.method.epochs {
-                    watch.check()?;
-                    run.step(taught, penalty);
-                    if epoch % LOOK != 0 {
-                        continue;
-                    }
-                    let answers = run.answers();
-                    let of = |node: NodeId| &answers[node.index() * width..][..width];
-                    let quality = judged.judge(of);
-                    if quality.beats(best.0) {
-                        best = (quality, penalty);
-                        epochs = epoch;
-                    }
-                }
-            }
-        }
-        let mut run = Run::new(self, lesson);
-        for _ in 0..epochs {
+        let plan = self.choose(lesson, watch)?;
+        let mut run = Run::new(self, lesson, plan);
+        for _ in 0..plan.epochs {
             watch.check()?;
-            run.step(lesson, best.1);
+            run.step(lesson);
         }
         Ok(run.answers())
     }

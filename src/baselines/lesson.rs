@@ -20,7 +20,14 @@ pub struct Lesson {
 }
 
 /// Fewer labels than this are all needed to learn from.
-const LEAST: usize = 4;
+const LEAST: usize = 8;
+/// With fewer labels than this a method takes its plain settings: what a handful
+/// of labels prefers among many settings is chance.
+pub const ENOUGH_TO_CHOOSE: usize = 50;
+/// So many labels that judge tell settings apart well enough.
+const ENOUGH_TO_JUDGE: usize = 100;
+/// Parts of the labels of which one judges.
+const FOLDS: usize = 5;
 
 /// How well answers fit some targets.
 #[derive(Debug, Clone, Copy, PartialEq, Default)]
@@ -36,25 +43,29 @@ impl Quality {
     pub fn beats(self, other: Self) -> bool {
         (self.score, -self.loss) > (other.score, -other.loss)
     }
+
+    /// Adds how well the labels of one more fold came out.
+    pub(super) fn add(&mut self, judged: &Lesson, own: Self) {
+        self.score += own.score * judged.nodes.len() as f64;
+        self.loss += own.loss;
+    }
 }
 
-impl Task {
-    /// The loss of one answer.
-    pub(super) fn loss(self, answer: &[f32], target: &[f32]) -> f64 {
-        let pairs = answer.iter().zip(target).map(|(z, y)| (f64::from(*z), f64::from(*y)));
-        match self.kind {
-            LabelKind::None => 0.0,
-            LabelKind::One => {
-                let most = answer.iter().copied().fold(f32::NEG_INFINITY, f32::max);
-                let most = f64::from(most);
-                let sum: f64 = pairs.clone().map(|(z, _)| (z - most).exp()).sum();
-                pairs.map(|(z, y)| y * (most + sum.ln() - z)).sum()
-            }
-            LabelKind::Several => {
-                pairs.map(|(z, y)| z.max(0.0) - z * y + (-z.abs()).exp().ln_1p()).sum()
-            }
-            LabelKind::Numeric => pairs.map(|(z, y)| (z - y).powi(2) / 2.0).sum(),
+/// The loss of one answer.
+fn loss(task: Task, answer: &[f32], target: &[f32]) -> f64 {
+    let pairs = answer.iter().zip(target).map(|(z, y)| (f64::from(*z), f64::from(*y)));
+    match task.kind {
+        LabelKind::None => 0.0,
+        LabelKind::One => {
+            let most = answer.iter().copied().fold(f32::NEG_INFINITY, f32::max);
+            let most = f64::from(most);
+            let sum: f64 = pairs.clone().map(|(z, _)| (z - most).exp()).sum();
+            pairs.map(|(z, y)| y * (most + sum.ln() - z)).sum()
         }
+        LabelKind::Several => {
+            pairs.map(|(z, y)| z.max(0.0) - z * y + (-z.abs()).exp().ln_1p()).sum()
+        }
+        LabelKind::Numeric => pairs.map(|(z, y)| (z - y).powi(2) / 2.0).sum(),
     }
 }
 
@@ -94,6 +105,11 @@ impl Lesson {
         sums.iter().map(|sum| (sum / count) as f32).collect()
     }
 
+    /// Whether there are enough labels to choose settings by some of them.
+    pub fn can_choose(&self) -> bool {
+        self.nodes.len() >= ENOUGH_TO_CHOOSE
+    }
+
     /// Parts to choose by: in each, some labels are taken away to judge by, each
     /// label once. Fewer parts where there are fewer labels than that, and none
     /// where there are too few labels to take any away.
@@ -121,6 +137,19 @@ impl Lesson {
             .collect()
     }
 
+    /// For methods that take long to learn: as many folds as judge enough labels
+    /// to tell settings apart, and none where there are too few to choose by.
+    pub(super) fn some_folds(&self) -> Vec<(Self, Self)> {
+        let mut folds = if self.can_choose() { self.folds(FOLDS) } else { Vec::new() };
+        let mut judged = 0;
+        folds.retain(|(_, own)| {
+            let wanted = judged < ENOUGH_TO_JUDGE;
+            judged += own.nodes.len();
+            wanted
+        });
+        folds
+    }
+
     fn part(&self, places: &[usize]) -> Self {
         Self {
             task: self.task,
@@ -136,7 +165,7 @@ impl Lesson {
         let (mut hits, mut decisions) = (0.0, 0.0);
         for (at, &node) in self.nodes.iter().enumerate() {
             let (found, target) = (answer(node), self.target(at));
-            let loss = self.task.loss(found, target);
+            let loss = loss(self.task, found, target);
             quality.loss += loss;
             match self.task.kind {
                 LabelKind::None => {}
@@ -179,6 +208,17 @@ mod tests {
             assert!(judged.nodes.iter().all(|node| !taught.nodes.contains(node)));
             assert_eq!(taught.nodes.len() + judged.nodes.len(), lesson.nodes.len());
         }
+    }
+
+    #[test]
+    fn slow_methods_choose_by_no_fold_by_all_or_by_one_as_labels_grow() {
+        let of = |count: u32| {
+            let task = Task { kind: LabelKind::One, outputs: 1 };
+            let nodes = (0..count).map(NodeId).collect();
+            Lesson { task, nodes, targets: vec![1.0; count as usize], seed: 1 }
+        };
+        let folds = [49, 50, 250, 1000].map(|count| of(count).some_folds().len());
+        assert_eq!(folds, [0, 5, 2, 1]);
     }
 
     #[test]

@@ -3,9 +3,10 @@
 use std::sync::Arc;
 
 use super::{
-    BaselineError, DeepWalk, Gcn, Lesson, Majority, Metapath, Node2vec, Propagation, SpectralMap,
+    BaselineError, DeepWalk, Gcn, Lesson, Majority, Metapath, Mmdw, Node2vec, Planetoid,
+    Propagation, SpectralMap,
 };
-use crate::graph::Graph;
+use crate::graph::{Graph, LabelKind};
 use crate::spectral::Cancel;
 use crate::train::Split;
 use crate::words::nearest;
@@ -90,13 +91,15 @@ pub trait Ready: Send + Sync {
 }
 
 /// The names of all methods, GESF last, as the paper has them.
-pub const NAMES: [&str; 8] = [
+pub const NAMES: [&str; 10] = [
     "majority",
     "label-propagation",
     "spectral",
     "deepwalk",
     "node2vec",
     "metapath2vec++",
+    "mmdw",
+    "planetoid",
     "gcn",
     "gesf",
 ];
@@ -110,8 +113,19 @@ pub fn all() -> Vec<Box<dyn Method>> {
         Box::new(DeepWalk::default()),
         Box::new(Node2vec::default()),
         Box::new(Metapath::default()),
+        Box::new(Mmdw::default()),
+        Box::new(Planetoid::default()),
         Box::new(Gcn::default()),
     ]
+}
+
+/// Refuses numbers, for methods that only tell classes apart.
+pub(super) fn classes_only(method: &'static str, graph: &Graph) -> Result<(), BaselineError> {
+    if graph.labels().kind() != LabelKind::Numeric {
+        return Ok(());
+    }
+    let (found, expected) = ("numbers to predict".to_owned(), "classes");
+    Err(BaselineError::Unsuited { method, found, expected })
 }
 
 /// The baselines of some names, `gesf` aside, which needs a ground of its own.

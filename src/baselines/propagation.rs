@@ -10,7 +10,8 @@ use crate::graph::{Graph, NodeId};
 use crate::spectral::{EdgeValues, Matrix, MatrixKind, Sparse};
 use crate::train::Split;
 
-/// Label propagation, its reach chosen on folds of the labels seen.
+/// Label propagation, its reach chosen on folds of the labels seen: one number,
+/// judged by every label, which also pays with few of them.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Propagation {
     /// The α to choose from: how much a node listens to its neighbours.
@@ -29,6 +30,8 @@ impl Default for Propagation {
 const STILL: f32 = 1e-7;
 /// Folds of the lesson that α is chosen on.
 const FOLDS: usize = 5;
+/// The α where nothing can be judged: what is near counts most.
+const USUAL: f32 = 0.5;
 /// The weight of the shares of the classes where hardly any label arrives.
 const PRIOR: f32 = 1e-6;
 
@@ -113,15 +116,13 @@ impl Ready for Flow {
             for (taught, judged) in &folds {
                 let answers = self.propagate(taught, reach, watch)?;
                 let own = judged.judge(|node: NodeId| &answers[node.index() * width..][..width]);
-                quality.score += own.score * judged.nodes.len() as f64;
-                quality.loss += own.loss;
+                quality.add(judged, own);
             }
             if best.is_none_or(|(so_far, _)| quality.beats(so_far)) {
                 best = Some((quality, reach));
             }
         }
-        // Without folds nothing was judged: the middle of the road.
-        let reach = if folds.is_empty() { 0.9 } else { best.map_or(0.9, |(_, reach)| reach) };
+        let reach = best.filter(|_| !folds.is_empty()).map_or(USUAL, |(_, reach)| reach);
         self.propagate(lesson, reach, watch)
     }
 }

@@ -79,7 +79,7 @@ impl SkipGram {
     }
 }
 
-fn sigmoid_table() -> Vec<f32> {
+pub(super) fn sigmoid_table() -> Vec<f32> {
     let at = |place: usize| (2.0 * (place as f32 + 0.5) / TABLE as f32 - 1.0) * BOUND;
     (0..TABLE).map(|place| 1.0 / (1.0 + (-at(place)).exp())).collect()
 }
@@ -138,18 +138,23 @@ impl WithSimd for Round<'_> {
 /// up what the near end is to move by.
 #[allow(clippy::inline_always)]
 #[inline(always)]
-fn pull(
-    vector: &Vector,
-    other: &mut Vector,
+pub(super) fn pull<const SIZE: usize>(
+    vector: &[f32; SIZE],
+    other: &mut [f32; SIZE],
     (wanted, rate): (f32, f32),
     table: &[f32],
-    change: &mut Vector,
+    change: &mut [f32; SIZE],
 ) {
     let mut sums = [0.0_f32; LANES];
-    for (a, b) in vector.as_chunks::<LANES>().0.iter().zip(other.as_chunks::<LANES>().0) {
+    let (own, own_rest) = vector.as_chunks::<LANES>();
+    let (far, far_rest) = other.as_chunks::<LANES>();
+    for (a, b) in own.iter().zip(far) {
         for lane in 0..LANES {
             sums[lane] += a[lane] * b[lane];
         }
+    }
+    for (sum, (a, b)) in sums.iter_mut().zip(own_rest.iter().zip(far_rest)) {
+        *sum += a * b;
     }
     let mut half = LANES / 2;
     while half > 0 {
@@ -161,7 +166,7 @@ fn pull(
     let place = (sums[0] / BOUND + 1.0) * (TABLE as f32 / 2.0);
     let likely = table[(place.max(0.0) as usize).min(TABLE - 1)];
     let by = (wanted - likely) * rate;
-    for ((change, x), other) in change.iter_mut().zip(vector).zip(other) {
+    for ((change, x), other) in change.iter_mut().zip(vector).zip(other.iter_mut()) {
         *change += by * *other;
         *other += by * x;
     }

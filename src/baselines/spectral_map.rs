@@ -10,7 +10,8 @@ use crate::spectral::{
     Cache, EdgeValues, Engine, Matrix, MatrixKind, Request, Spectrum, decompose_cached,
 };
 
-/// Spectral embedding; how many eigenvectors is chosen on folds.
+/// Spectral embedding; how many eigenvectors is chosen on folds, or one a class
+/// at least where there are few labels.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct SpectralMap {
     /// How many eigenvectors to choose from.

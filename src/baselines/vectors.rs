@@ -16,10 +16,21 @@ impl Vectors {
         Self::choice(vec![(values, width)])
     }
 
-    /// Several sets.
+    /// Several sets, from narrow to wide.
     pub(super) fn choice(sets: Vec<(Vec<f32>, usize)>) -> Self {
         let of = |(values, width): (Vec<f32>, usize)| Features::new(&values, width);
         Self { sets: sets.into_iter().map(of).collect() }
+    }
+
+    /// The sets to choose from. With too few labels to choose by that is the
+    /// narrowest with a number a class, as spectral clustering takes them.
+    fn eligible(&self, lesson: &Lesson) -> &[Features] {
+        if lesson.can_choose() {
+            return &self.sets;
+        }
+        let wide = |set: &Features| set.numbers() >= lesson.task.outputs;
+        let usual = self.sets.iter().position(wide).unwrap_or(self.sets.len().saturating_sub(1));
+        self.sets.get(usual..=usual).unwrap_or_default()
     }
 }
 
@@ -31,7 +42,7 @@ impl Ready for Vectors {
         watch: Watch<'_>,
     ) -> Result<Vec<f32>, BaselineError> {
         let mut best: Option<(Quality, &Features, Linear)> = None;
-        for features in &self.sets {
+        for features in self.eligible(lesson) {
             let (linear, quality) = fit(features, lesson, watch)?;
             if best.as_ref().is_none_or(|(so_far, ..)| quality.beats(*so_far)) {
                 best = Some((quality, features, linear));
