@@ -12,7 +12,7 @@ use crate::graph::{Graph, LabelKind};
 use crate::model::settings::Settings;
 use crate::model::{Groups, Task, Units};
 use crate::spectral::Cancel;
-use crate::train::{Outputs, Score, Split, score};
+use crate::train::{Outputs, Score, Split, right, score};
 
 /// What is compared.
 ///
@@ -68,6 +68,8 @@ pub struct EntryCell {
     pub share: f64,
     /// The scores on the labels held back.
     pub scores: Vec<Score>,
+    /// Whether each node held back was predicted right, for every seed.
+    pub right: Vec<Vec<bool>>,
 }
 
 /// What is being done.
@@ -130,19 +132,20 @@ impl Seat<'_> {
         let start = Instant::now();
         let seeds = &self.contest.seeds;
         let shared = if self.method.is_random() { None } else { Some(self.prepare(0)?) };
-        let column = |seed: &u64| -> Result<Vec<Score>, BaselineError> {
+        let column = |seed: &u64| -> Result<Vec<(Score, Vec<bool>)>, BaselineError> {
             let own = if shared.is_none() { Some(self.prepare(*seed)?) } else { None };
             let Some(ready) = own.as_deref().or(shared.as_deref()) else { return Ok(Vec::new()) };
             self.contest.shares.iter().map(|share| self.run(ready, *share, *seed)).collect()
         };
-        let columns: Vec<Vec<Score>> = if self.method.fills_cores() {
+        let columns: Vec<Vec<(Score, Vec<bool>)>> = if self.method.fills_cores() {
             seeds.iter().map(column).collect::<Result<_, _>>()?
         } else {
             seeds.par_iter().map(column).collect::<Result<_, _>>()?
         };
         let cells = self.contest.shares.iter().enumerate().map(|(at, &share)| {
-            let scores = columns.iter().map(|column| column[at]).collect();
-            EntryCell { share, scores }
+            let scores = columns.iter().map(|column| column[at].0).collect();
+            let right = columns.iter().map(|column| column[at].1.clone()).collect();
+            EntryCell { share, scores, right }
         });
         Ok(Entry { method: self.method.name(), cells: cells.collect(), time: start.elapsed() })
     }
@@ -160,7 +163,12 @@ impl Seat<'_> {
         self.method.prepare(&self.contest.graph, seed, watch)
     }
 
-    fn run(&self, ready: &dyn Ready, share: f64, seed: u64) -> Result<Score, BaselineError> {
+    fn run(
+        &self,
+        ready: &dyn Ready,
+        share: f64,
+        seed: u64,
+    ) -> Result<(Score, Vec<bool>), BaselineError> {
         self.say(format!("at {:.0} %", share * 100.0));
         let tell = |_: &str| ();
         let watch = Watch { cancel: self.cancel, tell: &tell };
@@ -177,7 +185,8 @@ impl Seat<'_> {
         let outputs = Outputs::from_rows(self.groups, Task::of(graph).outputs, &answers);
         let units = Units::of(graph.labels(), &split.seen);
         let found = score(graph.labels(), &outputs, self.groups, &split.held, units);
+        let right = right(graph.labels(), &outputs, self.groups, &split.held);
         self.done.fetch_add(1, Ordering::Relaxed);
-        Ok(found)
+        Ok((found, right))
     }
 }

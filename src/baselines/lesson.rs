@@ -74,8 +74,11 @@ impl Lesson {
     pub fn of(graph: &Graph, split: &Split, seed: u64) -> Self {
         let (labels, task) = (graph.labels(), Task::of(graph));
         let units = Units::of(labels, &split.seen);
-        let mut targets = vec![0.0; split.seen.len() * task.outputs];
-        for (row, &node) in targets.chunks_mut(task.outputs.max(1)).zip(&split.seen) {
+        // Methods choose on folds of their own, so they get what others validate on.
+        let mut nodes = [split.seen.clone(), split.validation.clone()].concat();
+        nodes.sort_unstable();
+        let mut targets = vec![0.0; nodes.len() * task.outputs];
+        for (row, &node) in targets.chunks_mut(task.outputs.max(1)).zip(&nodes) {
             match labels {
                 Labels::None => {}
                 Labels::Classes(classes) => {
@@ -87,7 +90,7 @@ impl Lesson {
                 }
             }
         }
-        Self { task, nodes: split.seen.clone(), targets, seed }
+        Self { task, nodes, targets, seed }
     }
 
     /// What a labelled node should come out as, by its place in the lesson.

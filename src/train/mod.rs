@@ -31,7 +31,7 @@ pub use outputs::{Outputs, probabilities};
 pub use past::{Change, Past};
 pub use repeat::{Band, repeat};
 pub use scalars::Scalars;
-pub use score::{ClassCounts, Score, confusion, count, decided, score};
+pub use score::{ClassCounts, Score, confusion, count, decided, right, score};
 pub use share::StateLine;
 pub use split::Split;
 pub use stage::{FEWEST_LABELS, FilterStage, Kept};

@@ -201,6 +201,18 @@ pub fn count(
     (counts, right)
 }
 
+/// For each of some nodes whether its classes, all and no other, are what the
+/// outputs stand for; nothing for numbers.
+pub fn right(labels: &Labels, outputs: &Outputs, groups: &Groups, nodes: &[NodeId]) -> Vec<bool> {
+    let Labels::Classes(classes) = labels else { return Vec::new() };
+    let is_right = |node: &NodeId| {
+        let found = decided(outputs.row(groups, *node).unwrap_or_default(), labels.kind());
+        let truth = classes.of(*node);
+        found.len() == truth.len() && truth.iter().all(|class| found.contains(&class.0))
+    };
+    nodes.iter().map(is_right).collect()
+}
+
 /// How often each class (rows) was taken for each (columns), for nodes of one
 /// class each.
 ///

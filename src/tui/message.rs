@@ -12,10 +12,11 @@ use super::layers::Cut;
 use super::map::Laid;
 use super::node::{Account, Listing};
 use super::questions::Question;
+use super::runs::Rival;
 use super::strand::Strand;
 use crate::lab::lessons::{Lesson, Progress};
 use crate::spectral::{Density, Matrix, Spectrum};
-use crate::train::{Band, Command as Order, Event, Score, Snapshot};
+use crate::train::{Band, Command as Order, Event, Snapshot};
 
 /// What comes in.
 #[derive(Debug, Clone)]
@@ -54,7 +55,7 @@ pub enum Message {
     /// A repetition over seeds is done, or why not.
     Repeated(Result<Arc<Band>, String>),
     /// How well another method did on the split of the run.
-    Rival(&'static str, Score),
+    Rival(Rival),
     /// All other methods are done, or why they are not.
     RivalsDone(Option<String>),
     /// A picture was written, or why not.

@@ -10,7 +10,7 @@ use super::lab::{Chunk, train_recovery, train_study};
 use super::map::{How, Laid};
 use super::message::Message;
 use super::node::Inquiry;
-use super::runs::from_disk;
+use super::runs::{Rival, from_disk};
 use crate::baselines::{Contest, Entry, all};
 use crate::graph::{Graph, LabelKind};
 use crate::lab::filters::Recovery;
@@ -182,8 +182,14 @@ impl Question {
                 let (shares, seeds) = (vec![settings.labelled], vec![settings.seed]);
                 let contest = Contest { graph, settings: *settings, shares, seeds, methods };
                 let hear = |entry: &Entry| {
-                    let score = entry.cells.first().and_then(|cell| cell.scores.first());
-                    tell(Message::Rival(entry.method, score.copied().unwrap_or_default()));
+                    let cell = entry.cells.first();
+                    let score = cell.and_then(|cell| cell.scores.first()).copied();
+                    let right = cell.and_then(|cell| cell.right.first()).cloned();
+                    tell(Message::Rival(Rival {
+                        method: entry.method,
+                        score: score.unwrap_or_default(),
+                        right: right.unwrap_or_default(),
+                    }));
                 };
                 let run = contest.run(cancel, &|_| {}, hear);
                 tell(Message::RivalsDone(run.err().map(|error| error.to_string())));

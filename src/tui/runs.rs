@@ -11,7 +11,8 @@ use super::strand::Strand;
 use crate::graph::{LabelKind, Labels};
 use crate::train::run::{Left, RunFolder, metrics, shelved};
 use crate::train::{
-    Band, ClassCounts, Predictions, Ready, Scalars, Score, confusion, count, decided,
+    Band, ClassCounts, Difference, Predictions, Ready, Scalars, Score, confusion, count, decided,
+    right,
 };
 
 /// What is shown of the chosen run.
@@ -26,6 +27,17 @@ pub enum Detail {
     Difference,
 }
 
+/// Another method on the split of the run in hand.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Rival {
+    /// Its name.
+    pub method: &'static str,
+    /// How it did.
+    pub score: Score,
+    /// Whether it predicted each test node right; empty for numbers.
+    pub right: Vec<bool>,
+}
+
 /// How the runs are looked at.
 #[derive(Debug, Clone, Default)]
 pub struct RunsView {
@@ -38,7 +50,7 @@ pub struct RunsView {
     /// Seeds done and asked for, while a repetition runs.
     pub repeating: Option<(usize, usize)>,
     /// Other methods on the split of the run in hand, and how they did.
-    pub rivals: Vec<(&'static str, Score)>,
+    pub rivals: Vec<Rival>,
     /// Whether they are being run.
     pub comparing: bool,
 }
@@ -65,6 +77,18 @@ pub(super) struct Disagreement {
     pub only_in_hand: usize,
     /// Only the other is right.
     pub only_other: usize,
+}
+
+impl Disagreement {
+    /// How far the run in hand is ahead in accuracy, in percent, and half of the
+    /// 95 % interval of a paired comparison over the nodes.
+    pub(super) fn accuracy_difference(&self) -> (f64, f64) {
+        let nodes = self.nodes.max(1) as f64;
+        let (ahead, behind) = (self.only_in_hand as f64, self.only_other as f64);
+        let mean = (ahead - behind) / nodes;
+        let variance = ((ahead + behind) / nodes - mean * mean).max(0.0) / nodes;
+        (100.0 * mean, 100.0 * 1.96 * variance.sqrt())
+    }
 }
 
 /// The strand of a row; none for the run in hand.
@@ -116,6 +140,19 @@ pub(super) fn disagreement(session: &Session, row: usize) -> Option<Disagreement
         found.only_other += usize::from(two == truth && one != truth);
     }
     Some(found)
+}
+
+/// How far the run in hand is ahead of another method in accuracy on the same
+/// test nodes, in percent; the intervals hold for all methods together.
+pub(super) fn lead(session: &Session, rival: &Rival, methods: usize) -> Option<Difference> {
+    let (ready, here) = predictions(session, 0)?;
+    let labels = ready.ground.graph.labels();
+    let ours = right(labels, &here.from_x, &ready.groups, &ready.split.held);
+    let percent = |right: &[bool]| -> Vec<f64> {
+        right.iter().map(|right| if *right { 100.0 } else { 0.0 }).collect()
+    };
+    let comparable = !ours.is_empty() && ours.len() == rival.right.len();
+    comparable.then(|| Difference::between(&percent(&ours), &percent(&rival.right), methods))
 }
 
 fn predictions(session: &Session, row: usize) -> Option<(&Ready, &Predictions)> {

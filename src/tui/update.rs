@@ -89,8 +89,8 @@ fn take(state: &mut State, message: Message) -> Vec<Effect> {
             }
             Vec::new()
         }
-        Message::Rival(method, score) => {
-            state.runs.rivals.push((method, score));
+        Message::Rival(rival) => {
+            state.runs.rivals.push(rival);
             Vec::new()
         }
         Message::RivalsDone(trouble) => {

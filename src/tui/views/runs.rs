@@ -7,8 +7,9 @@ use ratatui::layout::Rect;
 use super::legend::figure;
 use super::{Hits, Target, confusion};
 use crate::graph::LabelKind;
+use crate::train::Verdict;
 use crate::tui::run::{Pane, Run};
-use crate::tui::runs::{ClassTable, Detail, class_table, disagreement, len, other};
+use crate::tui::runs::{ClassTable, Detail, class_table, disagreement, lead, len, other};
 use crate::tui::session::difference;
 use crate::tui::state::State;
 use crate::tui::widgets::{Writer, card, clipped, short, wrapped};
@@ -111,16 +112,32 @@ fn rivals(state: &State, buffer: &mut Buffer, area: Rect) {
     }
     let kind = state.session.ready.as_ref().map(|ready| ready.ground.graph.labels().kind());
     let kind = kind.unwrap_or(LabelKind::One);
-    Writer::new(buffer, area, 0, glyphs).put("   other methods, same labels", theme.faint);
-    for (at, (name, score)) in state.runs.rivals.iter().enumerate() {
+    let mut head = Writer::new(buffer, area, 0, glyphs);
+    head.put("   other methods, same labels", theme.faint);
+    if area.width >= 70 {
+        head.go(area.x + 48).put("this run less it, 95 % interval", theme.faint);
+    }
+    let methods = state.runs.rivals.len();
+    for (at, rival) in state.runs.rivals.iter().enumerate() {
         let line = at as u16 + 1;
         if line >= area.height {
             break;
         }
         let mut writer = Writer::new(buffer, area, line, glyphs);
-        writer.put("   ", theme.text).put(&clipped(name, 30), theme.text).go(area.x + 37);
-        let score = score.headline(kind).map_or("-".to_owned(), |own| figure(Pane::Score, own));
-        writer.put(&score, theme.text);
+        writer.put("   ", theme.text).put(&clipped(rival.method, 30), theme.text);
+        writer.go(area.x + 37);
+        let score = rival.score.headline(kind);
+        writer.put(&score.map_or("-".to_owned(), |own| figure(Pane::Score, own)), theme.text);
+        if let Some(lead) = lead(&state.session, rival, methods).filter(|_| area.width >= 70) {
+            let style = match lead.verdict() {
+                Verdict::Ahead => theme.good,
+                Verdict::Behind => theme.bad,
+                Verdict::Open => theme.faint,
+            };
+            let half = lead.half.map_or_else(String::new, |half| format!(" ± {half:.1}"));
+            let text = format!("{:+.1}{half}", lead.mean);
+            writer.go(area.x + 48).put(&text, style);
+        }
     }
 }
 
@@ -226,6 +243,12 @@ fn differing(state: &State, row: usize, buffer: &mut Buffer, area: Rect) {
             ));
             lines.push(format!("only the run in hand is right on {}", found.only_in_hand));
             lines.push(format!("only this run is right on {}", found.only_other));
+            let (mean, half) = found.accuracy_difference();
+            lines.push(format!(
+                "accuracy of the run in hand less this: {mean:+.1} % (95 % interval {:+.1} to {:+.1})",
+                mean - half,
+                mean + half
+            ));
         }
         None => lines.push(
             "Predictions cannot be compared: they are not at hand, or of other splits.".to_owned(),
