@@ -1,0 +1,108 @@
+"""The tables of docs/RESULTS.md from what benches/results.sh left in a folder.
+
+python benches/results.py FOLDER > tables.md     (the standard library is enough)
+"""
+
+import json
+import pathlib
+import sys
+
+ORDER = ["cora", "citeseer", "pubmed", "wikipedia", "email-eu", "chameleon_filtered",
+         "texas_4_classes", "wisconsin", "minesweeper", "dblp", "blogcatalog-words"]
+
+
+def rank(path):
+    name = path.stem.split("-", 1)[1]
+    return ORDER.index(name) if name in ORDER else len(ORDER)
+
+
+def percent(share):
+    return f"{100 * share:.0f} %"
+
+
+def told(mean, half, sign=""):
+    spread = "" if half is None else f" ± {half:.1f}"
+    return f"{mean:{sign}.1f}{spread}"
+
+
+def compared(path):
+    found = json.loads(path.read_text())
+    methods = found["methods"]
+    scores = methods[0]["cells"][0]["scores"][0]
+    metric = "accuracy" if "accuracy" in scores else "r2"
+    shares = [cell["labelled"] for cell in methods[0]["cells"]]
+    seeds = len(methods[0]["cells"][0]["scores"])
+    print(f"### {found['graph']}, {seeds} seeds\n")
+    print("| | " + " | ".join(map(percent, shares)) + " |")
+    print("| --- |" + " --- |" * len(shares))
+    best = [max(m["cells"][at]["metrics"][metric]["mean"] for m in methods)
+            for at in range(len(shares))]
+    for method in methods:
+        cells = []
+        for at, cell in enumerate(method["cells"]):
+            own = cell["metrics"][metric]
+            text = told(own["mean"], own["half_interval"])
+            cells.append(f"**{text}**" if own["mean"] >= best[at] else text)
+        print(f"| {method['method']} | " + " | ".join(cells) + " |")
+    rows = [row for row in found["differences"] if row["metric"] == metric]
+    cells = []
+    for at in range(len(shares)):
+        others = [m for m in methods if m["method"] != "gesf"]
+        rival = max(others, key=lambda m: m["cells"][at]["metrics"][metric]["mean"])["method"]
+        own = next(row for row in rows if row["method"] == rival)["cells"][at]["gesf_less_it"]
+        settle = own["seeds_to_settle"]
+        open_ = f", {settle} seeds to settle" if settle else ""
+        cells.append(f"{told(own['mean'], own['half_interval'], '+')} ({rival}{open_})")
+    print("| gesf less the best other | " + " | ".join(cells) + " |")
+    behind = [(row["method"], percent(cell["labelled"])) for row in rows for cell in row["cells"]
+              if cell["gesf_less_it"]["half_interval"] is not None
+              and cell["gesf_less_it"]["mean"] < -cell["gesf_less_it"]["half_interval"]]
+    if behind:
+        print("\nBehind, with an interval that excludes 0: "
+              + ", ".join(f"{method} at {share}" for method, share in behind) + ".")
+    print()
+
+
+def regrets(paths):
+    first = json.loads(paths[0].read_text())[0]
+    filters = [own["filter"] for own in first["cells"][0]["filters"]]
+    print("| graph, labels | seeds | " + " | ".join(filters) + " | regret | α |")
+    print("| --- |" + " --- |" * (len(filters) + 3))
+    for path in paths:
+        graph = json.loads(path.read_text())[0]
+        for cell in graph["cells"]:
+            own = {trial["filter"]: trial for trial in cell["filters"]}
+            best = cell["regret"]["best"]
+            means = []
+            for name in filters:
+                text = f"{own[name]['mean']:.1f}" if name in own else ""
+                means.append(f"**{text}**" if name == best else text)
+            seeds = len(own["learned"]["scores"])
+            weights = own["learned"]["hop_weights"]
+            alpha = " ".join(f"{w['mean']:.2f}±{w['std']:.2f}".replace("0.", ".") for w in weights)
+            regret = told(cell["regret"]["mean"], cell["regret"]["half_interval"], "+")
+            print(f"| {graph['graph']} {percent(cell['labelled'])} | {seeds} | "
+                  + " | ".join(means) + f" | {regret} | {alpha} |")
+    print()
+
+
+def forms(paths):
+    print("| form | accuracy on cora at 10 % |")
+    print("| --- | --- |")
+    for path in paths:
+        own = json.loads(path.read_text())[0]["cells"][0]["metrics"]["accuracy"]["x"]
+        print(f"| {path.stem.split('-', 1)[1]} | {told(own['mean'], own['half_interval'])} |")
+    print()
+
+
+def main():
+    folder = pathlib.Path(sys.argv[1])
+    for path in sorted(folder.glob("compare-*.json"), key=rank):
+        compared(path)
+    if paths := sorted(folder.glob("regret-*.json"), key=rank):
+        regrets(paths)
+    if paths := sorted(folder.glob("form-*.json")):
+        forms(paths)
+
+
+main()

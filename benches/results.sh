@@ -1,0 +1,65 @@
+#!/usr/bin/env bash
+# The figures of docs/RESULTS.md: every method on the same splits, and the regret
+# of the learned filter. A result that is there already is not computed again.
+#
+#   benches/results.sh OUT [BENCHMARKS] [DATASETS]      then benches/results.py OUT
+#
+# BENCHMARKS is a folder of graphs made by benches/peers/benchmark_graphs.py,
+# DATASETS one with graphs that are not shipped. One thread a process, so that
+# two can run side by side: PART=regret or PART=compare does one half.
+set -euo pipefail
+out=${1:?where to put the results}
+benchmarks=${2:-}
+datasets=${3:-}
+part=${PART:-regret compare}
+program=${GESF_TUI:-target/release/gesf-tui}
+export RAYON_NUM_THREADS=1
+mkdir -p "$out"
+
+keep() { # file command…
+  [ -s "$1" ] && return
+  "${@:2}" > "$1.part" && mv "$1.part" "$1" && echo "$1"
+}
+regret() { # graph seeds shares filters
+  keep "$out/regret-$(basename "$1").json" "$program" evaluate "$1" --labelled "$3" \
+    --seeds "$2" --filters "$4,learned" --json
+}
+compare() { # graph seeds shares methods
+  keep "$out/compare-$(basename "$1").json" "$program" compare "$1" --labelled "$3" \
+    --seeds "$2" --methods "$4" --json
+}
+form() { # filter
+  keep "$out/form-$1.json" "$program" evaluate sample_graphs/cora --labelled 0.1 --seeds 5 \
+    --set "filter=$1" --json
+}
+
+all=s,s2,s3,ppr,heat,low
+if [[ $part == *regret* ]]; then
+  regret sample_graphs/email-eu 10 0.1,0.5 $all
+  if [ -n "$benchmarks" ]; then
+    for graph in chameleon_filtered texas_4_classes wisconsin; do
+      regret "$benchmarks/$graph" 10 0.1,0.5 $all
+    done
+  fi
+  for graph in cora citeseer wikipedia; do regret sample_graphs/$graph 5 0.1,0.5 $all; done
+  for filter in hops signed-hops monomial chebyshev bernstein residual-mlp mlp; do form $filter; done
+  regret sample_graphs/pubmed 2 0.1,0.5 s,s2,s3
+fi
+if [[ $part == *compare* ]]; then
+  if [ -n "$benchmarks" ]; then
+    for graph in texas_4_classes wisconsin chameleon_filtered; do
+      compare "$benchmarks/$graph" 10 0.1,0.5,0.9 all
+    done
+  fi
+  compare sample_graphs/email-eu 10 0.1,0.5,0.9 all
+  compare sample_graphs/cora 10 0.1,0.5,0.9 all
+  compare sample_graphs/wikipedia 5 0.1,0.5,0.9 all
+  compare sample_graphs/citeseer 5 0.1,0.5,0.9 all
+  compare sample_graphs/pubmed 2 0.1,0.9 majority,label-propagation,deepwalk,mmdw,gcn,gesf
+  if [ -n "$benchmarks" ]; then
+    compare "$benchmarks/minesweeper" 2 0.1,0.5 majority,label-propagation,mmdw,gcn,gesf
+  fi
+  if [ -n "$datasets" ]; then
+    compare "$datasets/dblp" 2 0.1 majority,label-propagation,metapath2vec++,gcn,gesf
+  fi
+fi
