@@ -33,29 +33,49 @@ pub fn write_atomically(
         Some(parent) if !parent.as_os_str().is_empty() => parent,
         _ => Path::new("."),
     };
-    let mut unfinished = NamedTempFile::new_in(folder)?;
+    let mut unfinished = beside(folder)?;
     {
         let mut out = BufWriter::new(unfinished.as_file_mut());
         fill(&mut out)?;
         out.flush()?;
     }
-    share(&unfinished)?;
     unfinished.as_file().sync_all()?;
     unfinished.persist(path).map_err(|error| error.error)?;
-    Ok(())
+    sync_folder(folder)
 }
 
-/// Temporary files are private; what a person asked for should be as readable
-/// as any other file of theirs.
-#[cfg(unix)]
-fn share(file: &NamedTempFile) -> io::Result<()> {
-    use std::os::unix::fs::PermissionsExt;
-    file.as_file().set_permissions(std::fs::Permissions::from_mode(0o644))
+const PREFIX: &str = ".gesf-";
+const SUFFIX: &str = ".unfinished";
+
+/// A file that has no name yet, as readable as the umask of the person allows.
+fn beside(folder: &Path) -> io::Result<NamedTempFile> {
+    let mut builder = tempfile::Builder::new();
+    builder.prefix(PREFIX).suffix(SUFFIX);
+    #[cfg(unix)]
+    {
+        use std::os::unix::fs::PermissionsExt;
+        builder.permissions(std::fs::Permissions::from_mode(0o666));
+    }
+    builder.tempfile_in(folder)
 }
 
-#[cfg(not(unix))]
-fn share(_file: &NamedTempFile) -> io::Result<()> {
-    Ok(())
+/// A file that was renamed is there for good once its folder is on disk too.
+fn sync_folder(folder: &Path) -> io::Result<()> {
+    if cfg!(unix) { std::fs::File::open(folder)?.sync_all() } else { Ok(()) }
+}
+
+/// Clears what writes that were cut off left in a folder. Only its keeper may.
+pub fn clear_unfinished(folder: &Path) {
+    let entries = std::fs::read_dir(folder).into_iter().flatten().flatten();
+    for entry in entries {
+        let name = entry.file_name();
+        let ours =
+            name.to_str().is_some_and(|own| own.starts_with(PREFIX) && own.ends_with(SUFFIX));
+        if ours {
+            // What cannot be removed is in nobody's way.
+            let _ = std::fs::remove_file(entry.path());
+        }
+    }
 }
 
 #[cfg(test)]
@@ -74,5 +94,30 @@ mod tests {
         assert!(failed.is_err());
         assert_eq!(std::fs::read(&path).unwrap(), b"old");
         assert_eq!(std::fs::read_dir(folder.path()).unwrap().count(), 1);
+    }
+
+    #[cfg(unix)]
+    #[test]
+    fn a_file_is_as_readable_as_any_other_of_the_person() {
+        use std::os::unix::fs::PermissionsExt;
+        let folder = tempfile::tempdir().unwrap();
+        let [ours, plain] = ["ours", "plain"].map(|name| folder.path().join(name));
+        write_atomically(&ours, |out| out.write_all(b"x")).unwrap();
+        std::fs::write(&plain, b"x").unwrap();
+        let mode = |path: &Path| std::fs::metadata(path).unwrap().permissions().mode();
+        assert_eq!(mode(&ours), mode(&plain));
+    }
+
+    #[test]
+    fn what_a_crash_left_half_written_is_cleared_and_nothing_else() {
+        let folder = tempfile::tempdir().unwrap();
+        for name in [".gesf-x1y2.unfinished", ".gesf-notes", "mine.unfinished"] {
+            std::fs::write(folder.path().join(name), b"").unwrap();
+        }
+        clear_unfinished(folder.path());
+        let entries = std::fs::read_dir(folder.path()).unwrap();
+        let mut left: Vec<_> = entries.map(|entry| entry.unwrap().file_name()).collect();
+        left.sort();
+        assert_eq!(left, [".gesf-notes", "mine.unfinished"]);
     }
 }

@@ -6,6 +6,8 @@ use std::path::Path;
 use std::process::{Command, Output, Stdio};
 use std::time::Duration;
 
+use gesf_tui::train::run::{RunFolder, RunLock, metrics};
+
 fn gesf(arguments: &[&str]) -> Command {
     let mut command = Command::new(env!("CARGO_BIN_EXE_gesf-tui"));
     command.args(arguments).env("GESF_CACHE_DIR", cache());
@@ -77,6 +79,57 @@ fn a_run_stopped_half_way_goes_on_bit_for_bit() {
     run(&[&half[..], &["--out", halved.to_str().unwrap()]].concat());
     run(&["train", "--resume", halved.to_str().unwrap(), "--epochs", "400"]);
     same_files(&whole, &halved);
+}
+
+#[test]
+fn a_run_has_one_writer_at_a_time() {
+    let folder = tempfile::tempdir().unwrap();
+    let out = folder.path().join("run");
+    run(&["train", "sample_graphs/karate", "--epochs", "5", "--out", out.to_str().unwrap()]);
+    assert!(!out.join("in-use").exists(), "a run that ended is left in order");
+    let lock = RunLock::take(&out).unwrap();
+    let resume = ["train", "--resume", out.to_str().unwrap(), "--epochs", "9"];
+    let second = gesf(&resume).output().unwrap();
+    let said = text(&second.stderr);
+    assert!(!second.status.success() && said.contains("another program"), "{said}");
+    drop(lock);
+    run(&resume);
+    assert_eq!(metrics(&out).unwrap().len(), 9);
+}
+
+#[test]
+fn what_is_set_on_resuming_is_recorded_and_what_would_leak_is_refused() {
+    let folder = tempfile::tempdir().unwrap();
+    let out = folder.path().join("run");
+    let path = out.to_str().unwrap();
+    run(&["train", "sample_graphs/karate", "--epochs", "5", "--out", path]);
+    run(&["train", "--resume", path, "--epochs", "8", "--set", "balance=3"]);
+    let (record, state) = RunFolder::read(&out).unwrap();
+    assert_eq!(state.unwrap().epoch, 8);
+    let change = &record.changes[0];
+    assert_eq!((change.epoch, change.settings.epochs), (5, 8));
+    assert_eq!(change.settings.balance.of(0).to_string(), "3");
+    let before = std::fs::read(out.join("model.safetensors")).unwrap();
+    let leak = gesf(&["train", "--resume", path, "--set", "seed=7"]).output().unwrap();
+    assert!(!leak.status.success() && text(&leak.stderr).contains("another split"));
+    assert!(std::fs::read(out.join("model.safetensors")).unwrap() == before);
+}
+
+#[test]
+fn a_damaged_model_is_named_and_not_trained_on() {
+    let folder = tempfile::tempdir().unwrap();
+    let out = folder.path().join("run");
+    run(&["train", "sample_graphs/karate", "--epochs", "5", "--out", out.to_str().unwrap()]);
+    let model = out.join("model.safetensors");
+    let mut bytes = std::fs::read(&model).unwrap();
+    let place = bytes.len() - 100;
+    bytes[place] ^= 1;
+    std::fs::write(&model, &bytes).unwrap();
+    let resume = ["train", "--resume", out.to_str().unwrap(), "--epochs", "9"];
+    let output = gesf(&resume).output().unwrap();
+    let said = text(&output.stderr);
+    assert!(!output.status.success() && said.contains("checksum"), "{said}");
+    assert!(std::fs::read(&model).unwrap() == bytes, "it is left as it was");
 }
 
 #[cfg(unix)]

@@ -8,7 +8,7 @@ use std::time::Duration;
 
 use gesf_tui::graph::{LoadOptions, load};
 use gesf_tui::model::Ground;
-use gesf_tui::model::settings::{Settings, set};
+use gesf_tui::model::settings::{SettingChange, Settings, TABLE, set};
 use gesf_tui::spectral::Cancel;
 use gesf_tui::train::run::{Left, metrics, shelved};
 use gesf_tui::train::{
@@ -77,7 +77,10 @@ impl Watched {
 
     /// Changes settings while training rests.
     fn set(&mut self, settings: &Settings) {
-        self.worker.send(Command::Set(Box::new(settings.clone())));
+        let own = TABLE
+            .iter()
+            .map(|setting| SettingChange { key: setting.key, value: (setting.get)(settings) });
+        self.worker.send(Command::Set(own.collect()));
         loop {
             let event = self.worker.wait(PATIENCE).expect("an event in good time");
             let changed = matches!(event, Event::Changed { .. });

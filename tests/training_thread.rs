@@ -5,7 +5,7 @@ use std::sync::Arc;
 use std::time::{Duration, Instant};
 
 use gesf_tui::graph::{LoadOptions, NodeId, load};
-use gesf_tui::model::settings::{Balance, Eigenpairs, EngineChoice, Settings};
+use gesf_tui::model::settings::{Balance, Eigenpairs, EngineChoice, SettingChange, Settings};
 use gesf_tui::train::{Command, Event, Phase, Replacement, Start, Worker};
 
 const PATIENCE: Duration = Duration::from_secs(60);
@@ -63,16 +63,16 @@ fn a_live_setting_changes_the_run_and_another_starts_it_anew() {
     until(&worker, Phase::Paused);
     worker.send(Command::Run(5));
     until(&worker, Phase::Paused);
-    let live = Settings { balance: Balance(vec![3.0]), ..settings };
-    worker.send(Command::Set(Box::new(live.clone())));
+    let live = Settings { balance: Balance(vec![3.0]), ..settings.clone() };
+    worker.send(Command::Set(SettingChange::between(&settings, &live)));
     worker.send(Command::Step);
     let events = until(&worker, Phase::Paused);
     let changed = |event: &Event| matches!(event, Event::Changed { epoch: 5, .. });
     assert!(events.iter().any(changed), "{events:?}");
     assert_eq!(epochs(&events), [5]);
     let (engine, eigenpairs) = (EngineChoice::Dense, Eigenpairs::Count(10));
-    let other = Settings { engine, eigenpairs, ..live };
-    worker.send(Command::Set(Box::new(other)));
+    let other = Settings { engine, eigenpairs, ..live.clone() };
+    worker.send(Command::Set(SettingChange::between(&live, &other)));
     let events = until(&worker, Phase::Paused);
     let ready =
         events.iter().find_map(|event| if let Event::Ready(r) = event { Some(r) } else { None });

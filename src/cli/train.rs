@@ -3,7 +3,6 @@
 use std::io::{IsTerminal, Write};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
-use std::time::{Duration, Instant};
 
 use anyhow::bail;
 use clap::Args;
@@ -20,7 +19,7 @@ use crate::graph::{Graph, LabelKind, LoadOptions, STANDARD_INPUT, load};
 use crate::model::settings::{Settings, set};
 use crate::spectral::Cancel;
 use crate::train::run::{Record, RunFolder};
-use crate::train::{ClassScores, FilterStage, Scalars, Score, Trainer, swings};
+use crate::train::{Change, ClassScores, FilterStage, Scalars, Score, Trainer, swings};
 
 /// What to train, and where to keep it.
 #[derive(Debug, Args)]
@@ -48,8 +47,6 @@ pub(super) struct TrainArgs {
     graph: GraphArgs,
 }
 
-/// How often a run is kept while it goes on.
-const KEEP_EVERY: Duration = Duration::from_secs(5);
 /// Lines that a whole run tells where there is no terminal.
 const LINES: usize = 20;
 
@@ -57,7 +54,6 @@ pub(super) fn run(args: &TrainArgs) -> anyhow::Result<()> {
     let cancel = cancelled_by_ctrl_c()?;
     let (mut trainer, mut folder) = begin(args, &cancel)?;
     let mut display = Telling::new(args.json, &trainer);
-    let mut kept = Instant::now();
     let mut losses: Vec<f32> = Vec::new();
     let mut swung = None;
     while !trainer.is_done() && !cancel.is_cancelled() {
@@ -70,11 +66,7 @@ pub(super) fn run(args: &TrainArgs) -> anyhow::Result<()> {
             }
         };
         if let Some(folder) = &mut folder {
-            folder.append(&epoch.scalars)?;
-            if kept.elapsed() >= KEEP_EVERY {
-                keep(Some(folder), &trainer)?;
-                kept = Instant::now();
-            }
+            folder.epoch(&epoch.scalars, &trainer)?;
         }
         losses.push(epoch.scalars.total);
         if swings(&losses) {
@@ -99,6 +91,9 @@ pub(super) fn run(args: &TrainArgs) -> anyhow::Result<()> {
             eprintln!("the loss swung until epoch {epoch}: lower learning_rate, {rate} now");
         }
     }
+    if let Some(folder) = folder {
+        folder.close();
+    }
     Ok(())
 }
 
@@ -114,7 +109,14 @@ struct Last<'a> {
 /// A trainer at its start, or where the run was left.
 fn begin(args: &TrainArgs, cancel: &Cancel) -> anyhow::Result<(Trainer, Option<RunFolder>)> {
     if let Some(path) = &args.resume {
-        let (folder, record, state) = RunFolder::open(path)?;
+        let (folder, mut record, state) = RunFolder::open(path)?;
+        if folder.damaged() > 0 {
+            eprintln!(
+                "{}: {} damaged lines of figures are left out",
+                path.display(),
+                folder.damaged()
+            );
+        }
         let graph = reload(&record, path)?;
         let done = state.as_ref().map_or(0, |state| state.epoch);
         let mut settings = record.settings_at(done).clone();
@@ -129,6 +131,11 @@ fn begin(args: &TrainArgs, cancel: &Cancel) -> anyhow::Result<(Trainer, Option<R
                 "--resume: found a setting that needs another model or another split, expected \
                  those that can change while a run goes on\n  help: begin a new run with it"
             );
+        }
+        if settings != *record.settings_at(done) {
+            record.changes.retain(|change| change.epoch < done);
+            record.changes.push(Change { epoch: done, settings });
+            folder.describe(&record)?;
         }
         return Ok((trainer, Some(folder)));
     }

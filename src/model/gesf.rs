@@ -21,7 +21,8 @@ pub(crate) const OFFSET: &str = "rho.offset";
 /// How logits become probabilities at nodes whose labels x has not seen: divided
 /// by a temperature, plus the log shares of the classes times a weight. Both are
 /// learned at withheld labels, beside the filter. Where the graph says little
-/// about its labels, predictions so fall back on the most frequent class.
+/// about its labels, predictions so fall back on the most frequent class. The
+/// filter does not follow the shares: with them a vague one would do.
 #[derive(Debug, Clone)]
 pub(crate) struct Calibration {
     /// The logarithm of the temperature.
@@ -40,10 +41,15 @@ impl Calibration {
         })
     }
 
-    /// Calibrated logits, to be learned from.
-    pub(crate) fn of(&self, logits: &Tensor, log_shares: &Tensor) -> Result<Tensor> {
+    /// Logits over the temperature, which the filter is learned from.
+    pub(crate) fn tempered(&self, logits: &Tensor) -> Result<Tensor> {
+        logits.broadcast_div(&self.temperature.exp()?)
+    }
+
+    /// The same with the class shares; only their weight follows.
+    pub(crate) fn with_shares(&self, tempered: &Tensor, log_shares: &Tensor) -> Result<Tensor> {
         let towards = log_shares.broadcast_mul(&self.share_weight)?;
-        logits.broadcast_div(&self.temperature.exp()?)?.broadcast_add(&towards)
+        tempered.detach().broadcast_add(&towards)
     }
 
     /// Settles the offset: the same decisions as those of calibrated logits.

@@ -102,10 +102,11 @@ impl WithheldLabels {
         Ok(Self { nodes: all.into(), parts, log_shares })
     }
 
-    /// The mean loss of what is predicted from z at these nodes. It moves the
-    /// filter and the calibration: the maps and the head stay.
-    fn loss(&self, model: &Gesf, gathered: &Tensor) -> Result<Tensor> {
+    /// The mean loss of what is predicted from z at these nodes, and what is to be
+    /// followed: it moves the filter and the calibration; maps and head stay.
+    fn loss(&self, model: &Gesf, gathered: &Tensor) -> Result<(Tensor, Tensor)> {
         let mut sum = Tensor::zeros((), gathered.dtype(), gathered.device())?;
+        let mut followed = sum.clone();
         let mut start = 0;
         for (kind, (count, targets)) in self.parts.iter().enumerate() {
             let rows = gathered.narrow(0, start, *count)?;
@@ -113,12 +114,17 @@ impl WithheldLabels {
             if let (Some(targets), Some(head)) = (targets, model.head(kind)) {
                 let mut outputs = head.forward_fixed(&model.phi(kind).forward_fixed(&rows)?)?;
                 if let Some(calibration) = model.calibration() {
-                    outputs = calibration.of(&outputs, &self.log_shares)?;
+                    outputs = calibration.tempered(&outputs)?;
+                    let shares = calibration.with_shares(&outputs, &self.log_shares)?;
+                    followed = (followed + targets.loss(&shares)?)?;
                 }
                 sum = (sum + targets.loss(&outputs)?)?;
             }
         }
-        sum / self.nodes.len().max(1) as f64
+        let count = self.nodes.len().max(1) as f64;
+        let mean = (sum / count)?;
+        let followed = (&mean + (followed / count)?)?;
+        Ok((mean, followed))
     }
 }
 
@@ -165,8 +171,9 @@ pub(super) fn loss_and_grads(
         let own = outputs.iter().map(|rows| rows.as_ref().map(|z| model.predicted(z)).transpose());
         Outputs::of(model, &own.collect::<Result<Vec<_>>>()?)
     };
-    let watched =
-        watched.map(|loss| Ok::<_, candle_core::Error>((number(&loss)?, loss.backward()?)));
+    let watched = watched.map(|(loss, followed)| {
+        Ok::<_, candle_core::Error>((number(&loss)?, followed.backward()?))
+    });
     Ok(LossAndGrads {
         terms: Terms {
             reconstruction: reconstruction.iter().map(number).collect::<Result<_>>()?,

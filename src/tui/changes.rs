@@ -3,27 +3,35 @@
 
 use super::message::Effect;
 use super::state::State;
-use crate::model::settings::{Effect as Reach, Settings, change_effect, set};
+use crate::model::settings::{Effect as Reach, SettingChange, Settings, change_effect, set};
 use crate::train::Command as Order;
 
 /// Takes other settings.
 pub(super) fn change(state: &mut State, settings: Settings) -> Vec<Effect> {
     state.panel.typed = None;
-    match change_effect(&state.session.settings, &settings) {
+    match change_effect(&state.session.asked, &settings) {
         None => {
             state.panel.draft = None;
             Vec::new()
         }
         Some(Reach::Now | Reach::NextEpoch) => {
             state.panel.draft = None;
-            state.panel.undo.push(state.session.settings.clone());
-            vec![Effect::Train(Order::Set(Box::new(settings)))]
+            tell(state, &settings)
         }
         Some(Reach::RestartsModel | Reach::RestartsSpectrum) => {
             state.panel.draft = Some(settings);
             Vec::new()
         }
     }
+}
+
+/// Tells the training what is to change, and remembers how to undo it.
+pub(super) fn tell(state: &mut State, settings: &Settings) -> Vec<Effect> {
+    let asked = &state.session.asked;
+    let changes = SettingChange::between(asked, settings);
+    state.panel.undo.push(SettingChange::between(settings, asked));
+    state.session.ask(&changes);
+    vec![Effect::Train(Order::Set(changes))]
 }
 
 /// Takes one value, given as text.

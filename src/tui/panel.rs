@@ -2,7 +2,7 @@
 //! restart, and what can be undone.
 
 use super::line::Line;
-use crate::model::settings::{Range, Setting, SettingError, Settings, TABLE, set};
+use crate::model::settings::{Range, Setting, SettingChange, SettingError, Settings, TABLE, set};
 
 /// How far a step goes.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -26,8 +26,8 @@ pub struct Panel {
     pub draft: Option<Settings>,
     /// Whether the meaning and the formula are shown.
     pub explained: bool,
-    /// What was in force before each change, newest last.
-    pub undo: Vec<Settings>,
+    /// What undoes each change, newest last.
+    pub undo: Vec<Vec<SettingChange>>,
 }
 
 impl Panel {

@@ -9,7 +9,7 @@ use std::time::Duration;
 use super::run::{Mark, Run};
 use super::strand::{Parting, Strand};
 use crate::graph::Manifest;
-use crate::model::settings::{Settings, TABLE};
+use crate::model::settings::{SettingChange, Settings, TABLE};
 use crate::spectral::{Engine, Progress};
 use crate::train::{Event, FilterStage, Kept, LineId, Phase, Ready, Snapshot};
 
@@ -64,6 +64,10 @@ pub struct Session {
     ghost_every: usize,
     /// The settings in force.
     pub settings: Settings,
+    /// Changes that the training was told of and has not answered.
+    pending: Vec<SettingChange>,
+    /// The settings in force once it has.
+    pub asked: Settings,
     /// Why the run cannot go on.
     pub failed: Option<String>,
     /// Epochs a second.
@@ -74,7 +78,26 @@ pub struct Session {
 impl Session {
     /// A session that has not begun.
     pub fn new(title: String, settings: Settings) -> Self {
-        Self { title, settings, ghost_every: GHOST_EVERY, ..Self::default() }
+        let asked = settings.clone();
+        Self { title, settings, asked, ghost_every: GHOST_EVERY, ..Self::default() }
+    }
+
+    /// Remembers what the training is told to change.
+    pub fn ask(&mut self, changes: &[SettingChange]) {
+        for change in changes {
+            self.pending.retain(|own| own.key != change.key);
+            self.pending.push(change.clone());
+            change.apply(&mut self.asked);
+        }
+    }
+
+    /// Takes the settings in force; what was asked for and is not yet there stays
+    /// pending.
+    fn in_force(&mut self, settings: Settings) {
+        self.pending.retain(|change| !change.is_in(&settings));
+        self.asked = settings.clone();
+        self.pending.iter().for_each(|change| change.apply(&mut self.asked));
+        self.settings = settings;
     }
 
     /// Whether epochs are being run.
@@ -135,10 +158,11 @@ impl Session {
             Event::At { epoch, settings } => {
                 self.at = epoch;
                 self.wanted = self.wanted.filter(|wanted| *wanted != epoch);
-                self.settings = *settings;
+                self.in_force(*settings);
             }
             Event::Kept(path) => self.path = Some(path),
             Event::Unkept(_) => self.path = None,
+            Event::Damaged(_) => {}
             Event::Epoch(scalars) => {
                 self.at = scalars.epoch + 1;
                 let types = self.ready.as_ref().map(|ready| ready.ground.graph.types().names());
@@ -152,7 +176,7 @@ impl Session {
                 }
                 self.at = epoch;
                 self.wanted = self.wanted.filter(|wanted| *wanted != epoch);
-                self.settings = *settings;
+                self.in_force(*settings);
             }
             Event::Phase(phase) => {
                 self.phase = Some(phase);
@@ -183,7 +207,7 @@ impl Session {
     /// What stays the same however a run comes into hand.
     fn take_in_hand(&mut self, ready: Arc<Ready>) {
         self.line = Some(ready.line);
-        self.settings = ready.settings.clone();
+        self.in_force(ready.settings.clone());
         self.ready = Some(ready);
         self.snapshot = None;
         self.filter_ghosts.clear();
@@ -241,7 +265,7 @@ impl Session {
         self.take_in_hand(ready);
         self.at = other.run.epochs;
         self.run = other.run;
-        self.settings = other.settings;
+        self.in_force(other.settings);
         self.parting = other.parting;
         self.path = other.path;
     }

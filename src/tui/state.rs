@@ -284,7 +284,7 @@ impl State {
 
     /// The settings as the panel shows them: those in force, or the draft.
     pub fn shown_settings(&self) -> &Settings {
-        self.panel.draft.as_ref().unwrap_or(&self.session.settings)
+        self.panel.draft.as_ref().unwrap_or(&self.session.asked)
     }
 
     /// The epoch whose figures are read out: the cursor's, or the one gone back

@@ -144,6 +144,9 @@ fn news(state: &mut State, event: Event) -> Vec<Effect> {
             state.curves.cursor = None;
         }
         Event::Failed(why) => state.notices.fail(why.clone()),
+        Event::Damaged(what) => {
+            state.notices.say(what.clone(), state.now);
+        }
         Event::Unkept(why) => {
             state.notices.fail(format!("the run cannot be kept on disk: {why}"));
         }

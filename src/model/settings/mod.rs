@@ -16,7 +16,7 @@ pub use choices::{
     Start, TypeUse,
 };
 pub use presets::{PRESETS, Preset, from_toml, preset, to_toml};
-pub use setting::{Effect, Group, Range, Setting, SettingError, find, set};
+pub use setting::{Effect, Group, Range, Setting, SettingChange, SettingError, find, set};
 pub use table::TABLE;
 
 use crate::spectral::{EdgeValues, SelfTerm, Which};

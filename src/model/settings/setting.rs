@@ -173,6 +173,47 @@ pub fn set(settings: &mut Settings, key: &str, value: &str) -> Result<(), Settin
     })
 }
 
+/// One setting to be changed, as it travels: never with the others, whose
+/// values somebody may have changed meanwhile.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct SettingChange {
+    /// Which.
+    pub key: &'static str,
+    /// Its new value.
+    pub value: String,
+}
+
+impl SettingChange {
+    /// What is different in other settings.
+    ///
+    /// ```
+    /// use gesf_tui::model::settings::{SettingChange, Settings};
+    ///
+    /// let from = Settings::default();
+    /// let to = Settings { seed: 3, ..from.clone() };
+    /// let changes = SettingChange::between(&from, &to);
+    /// assert_eq!((changes.len(), changes[0].key), (1, "seed"));
+    /// // Whatever else was changed meanwhile stays.
+    /// let mut now = Settings { epochs: 9, ..from };
+    /// changes.iter().for_each(|change| change.apply(&mut now));
+    /// assert_eq!((now.seed, now.epochs), (3, 9));
+    /// ```
+    pub fn between(from: &Settings, to: &Settings) -> Vec<Self> {
+        let changed = TABLE.iter().filter(|setting| (setting.get)(from) != (setting.get)(to));
+        changed.map(|setting| Self { key: setting.key, value: (setting.get)(to) }).collect()
+    }
+
+    /// Makes the change. A value that a setting told of itself is always taken.
+    pub fn apply(&self, settings: &mut Settings) {
+        let _ = set(settings, self.key, &self.value);
+    }
+
+    /// Whether settings have the new value.
+    pub fn is_in(&self, settings: &Settings) -> bool {
+        find(self.key).is_ok_and(|setting| (setting.get)(settings) == self.value)
+    }
+}
+
 impl Setting {
     fn advice(&self, value: &str) -> String {
         match self.range {

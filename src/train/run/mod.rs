@@ -8,34 +8,46 @@
 //!     scores.json         how good it ended, class by class
 //! ```
 //!
-//! The model file is replaced whole. Lines of figures are on disk before the
-//! model that follows them, and lines beyond the model are dropped on opening:
-//! a run that was killed goes on from its last model, bit for bit as if it had
-//! never stopped.
+//! One program at a time writes to a run: it holds a lock on it. The model file is
+//! replaced whole. Lines of figures are on disk before the model that follows
+//! them; lines and changes of settings beyond the model are dropped on opening: a
+//! run that was killed goes on from its last model, bit for bit as if it had
+//! never stopped. Checksums name a damaged model, which is not trained on, and
+//! damaged lines, which are left out.
 
+mod metrics;
 mod model_file;
 mod record;
 mod shelf;
 
 use std::fs::{self, File, OpenOptions};
-use std::io::{self, BufRead, BufReader, Write};
+use std::io::{self, Read, Write};
 use std::path::{Path, PathBuf};
+use std::time::{Duration, Instant};
 
 use serde::Serialize;
 
 use super::{Scalars, State, TrainError, Trainer};
-use crate::files::write_atomically;
+use crate::files::{clear_unfinished, write_atomically};
 use crate::npy;
+use metrics::{Lines, lines_before};
+pub use metrics::{metrics, metrics_lines};
 pub use record::Record;
-pub use shelf::{
-    Left, RunLock, Shelved, forget_oldest, fresh_folder, put_in_order, shelf_of, shelved,
-};
+pub use shelf::{Left, RunLock, Shelved, fresh_folder, put_in_order, shelf_of, shelved};
 
 const RECORD: &str = "run.toml";
 const METRICS: &str = "metrics.jsonl";
 const MODEL: &str = "model.safetensors";
 const EMBEDDINGS: &str = "embeddings";
 const SCORES: &str = "scores.json";
+
+/// The first model is kept this soon, further ones this often.
+const FIRST: Duration = Duration::from_millis(500);
+const EVERY: Duration = Duration::from_secs(2);
+/// A header that claims to be longer is none of ours.
+const LONGEST_HEADER: u64 = 1 << 20;
+/// Keeping takes at most one part of the time in so many.
+const PART: u32 = 20;
 
 /// Why a run could not be kept or taken up again.
 #[derive(Debug, thiserror::Error)]
@@ -93,6 +105,12 @@ pub enum RunError {
 pub struct RunFolder {
     path: PathBuf,
     metrics: File,
+    /// Held as long as the run is written; what is left of it tells of a crash.
+    lock: RunLock,
+    /// Lines of figures that were damaged.
+    damaged: usize,
+    kept: Instant,
+    pause: Duration,
 }
 
 impl RunFolder {
@@ -108,23 +126,77 @@ impl RunFolder {
             });
         }
         fs::create_dir_all(path.join(EMBEDDINGS)).map_err(|error| disk(path, error))?;
+        let lock = RunLock::take(path)?;
         let metrics = path.join(METRICS);
         let open = File::create(&metrics).map_err(|error| disk(&metrics, error))?;
         write(&file, |out| out.write_all(record.to_text().as_bytes()))?;
-        Ok(Self { path: path.to_owned(), metrics: open })
+        Ok(Self::new(path, open, lock, 0))
+    }
+
+    fn new(path: &Path, metrics: File, lock: RunLock, damaged: usize) -> Self {
+        let (path, kept) = (path.to_owned(), Instant::now());
+        Self { path, metrics, lock, damaged, kept, pause: FIRST }
     }
 
     /// Opens a run to go on: its record, and the state to go on from (none if
     /// it was stopped before the first was kept).
     pub fn open(path: &Path) -> Result<(Self, Record, Option<State>), RunError> {
-        let (record, state) = Self::read(path)?;
+        Self::record(path)?;
+        let lock = RunLock::take(path)?;
+        clear_unfinished(path);
+        let (mut record, state) = Self::read(path)?;
         let metrics = path.join(METRICS);
         let done = state.as_ref().map_or(0, |state| state.epoch);
-        let kept = lines_before(&metrics, done).map_err(|error| disk(&metrics, error))?;
-        write(&metrics, |out| kept.iter().try_for_each(|line| writeln!(out, "{line}")))?;
-        let open = OpenOptions::new().append(true).open(&metrics);
+        let Lines { kept, damaged, whole } =
+            lines_before(&metrics, done).map_err(|error| disk(&metrics, error))?;
+        if !whole {
+            write(&metrics, |out| kept.iter().try_for_each(|line| writeln!(out, "{line}")))?;
+        }
+        let open = OpenOptions::new().append(true).create(true).open(&metrics);
         let metrics = open.map_err(|error| disk(&metrics, error))?;
-        Ok((Self { path: path.to_owned(), metrics }, record, state))
+        let folder = Self::new(path, metrics, lock, damaged);
+        // Changes after the last model go as one with the epochs after it.
+        let before = record.changes.len();
+        record.changes.retain(|change| change.epoch <= done);
+        if record.changes.len() < before {
+            folder.describe(&record)?;
+        }
+        Ok((folder, record, state))
+    }
+
+    /// How many lines of figures were damaged, and are left out.
+    pub fn damaged(&self) -> usize {
+        self.damaged
+    }
+
+    /// The epoch that a run would go on from: that of its last model.
+    pub fn checkpoint(path: &Path) -> Option<usize> {
+        let mut file = File::open(path.join(MODEL)).ok()?;
+        let mut length = [0; 8];
+        file.read_exact(&mut length).ok()?;
+        let length = u64::from_le_bytes(length).min(LONGEST_HEADER);
+        let mut bytes = length.to_le_bytes().to_vec();
+        file.take(length).read_to_end(&mut bytes).ok()?;
+        model_file::epoch(&bytes)
+    }
+
+    /// Adds the figures of an epoch, and now and then keeps the state after it.
+    pub fn epoch(&mut self, scalars: &Scalars, trainer: &Trainer) -> Result<(), RunError> {
+        self.append(scalars)?;
+        if self.kept.elapsed() < self.pause {
+            return Ok(());
+        }
+        let start = Instant::now();
+        let state = trainer.state().map_err(|error| self.refused(&error))?;
+        self.save_model(&state)?;
+        self.kept = Instant::now();
+        self.pause = EVERY.max(start.elapsed() * PART);
+        Ok(())
+    }
+
+    /// The run is left in order.
+    pub fn close(self) {
+        self.lock.release();
     }
 
     /// The record of a run alone: a few lines, whatever the size of its model.
@@ -158,18 +230,15 @@ impl RunFolder {
 
     /// Adds the figures of an epoch.
     pub fn append(&mut self, scalars: &Scalars) -> Result<(), RunError> {
-        let mut line = serde_json::to_string(scalars).unwrap_or_default();
-        line.push('\n');
+        let line = metrics::line(scalars)
+            .map_err(|error| disk(&self.path.join(METRICS), io::Error::other(error)))?;
         let written = self.metrics.write_all(line.as_bytes());
         written.map_err(|error| disk(&self.path.join(METRICS), error))
     }
 
     /// Keeps the state of a run as it is.
     pub fn save(&mut self, trainer: &Trainer, state: &State) -> Result<(), RunError> {
-        self.metrics.sync_data().map_err(|error| disk(&self.path.join(METRICS), error))?;
-        let bytes = model_file::to_bytes(state)
-            .map_err(|error| disk(&self.path.join(MODEL), io::Error::other(error)))?;
-        write(&self.path.join(MODEL), |out| out.write_all(&bytes))?;
+        self.save_model(state)?;
         let types = trainer.ground().graph.types().names();
         for (kind, name) in types.iter().enumerate() {
             let own = state.parameters.iter().find(|own| own.name == format!("x.{kind}"));
@@ -180,6 +249,13 @@ impl RunFolder {
             }
         }
         Ok(())
+    }
+
+    fn save_model(&mut self, state: &State) -> Result<(), RunError> {
+        self.metrics.sync_data().map_err(|error| disk(&self.path.join(METRICS), error))?;
+        let bytes = model_file::to_bytes(state)
+            .map_err(|error| disk(&self.path.join(MODEL), io::Error::other(error)))?;
+        write(&self.path.join(MODEL), |out| out.write_all(&bytes))
     }
 
     /// Keeps how good the run is at its end.
@@ -199,7 +275,8 @@ impl RunFolder {
     pub fn copy_lines(&mut self, other: &Path, epoch: usize) -> Result<(), RunError> {
         let from = other.join(METRICS);
         let lines = lines_before(&from, epoch).map_err(|error| disk(&from, error))?;
-        let text: String = lines.into_iter().flat_map(|line| [line, "\n".to_owned()]).collect();
+        let text: String =
+            lines.kept.into_iter().flat_map(|line| [line, "\n".to_owned()]).collect();
         let written = self.metrics.write_all(text.as_bytes());
         written.map_err(|error| disk(&self.path.join(METRICS), error))
     }
@@ -220,18 +297,6 @@ pub fn is_run(path: &Path) -> bool {
     path.join(RECORD).is_file()
 }
 
-/// The figures of a run that are on disk, in order.
-pub fn metrics(path: &Path) -> Result<Vec<Scalars>, RunError> {
-    let file = path.join(METRICS);
-    let lines = lines_before(&file, usize::MAX).map_err(|error| disk(&file, error))?;
-    Ok(lines.iter().map_while(|line| serde_json::from_str(line).ok()).collect())
-}
-
-/// The figures of a run that are on disk, a JSON line an epoch.
-pub fn metrics_lines(path: &Path) -> io::Result<Vec<String>> {
-    lines_before(&path.join(METRICS), usize::MAX)
-}
-
 /// A type's name as the name of a file.
 pub fn file_name(name: &str) -> String {
     let safe = |c: char| if c.is_alphanumeric() || c == '-' || c == '_' { c } else { '_' };
@@ -245,24 +310,4 @@ fn disk(path: &Path, error: io::Error) -> RunError {
 
 fn write(path: &Path, fill: impl FnOnce(&mut dyn Write) -> io::Result<()>) -> Result<(), RunError> {
     write_atomically(path, fill).map_err(|error| disk(path, error))
-}
-
-/// Whole lines of epochs before one; what a crash cut off is left out.
-fn lines_before(path: &Path, epoch: usize) -> io::Result<Vec<String>> {
-    let file = match File::open(path) {
-        Ok(file) => file,
-        Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(Vec::new()),
-        Err(error) => return Err(error),
-    };
-    let mut kept = Vec::new();
-    for line in BufReader::new(file).lines() {
-        let line = line?;
-        let parsed: Option<serde_json::Value> = serde_json::from_str(&line).ok();
-        let own = parsed.and_then(|values| values.get("epoch")?.as_u64());
-        match own {
-            Some(own) if (own as usize) < epoch => kept.push(line),
-            _ => break,
-        }
-    }
-    Ok(kept)
 }

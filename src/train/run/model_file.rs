@@ -3,6 +3,7 @@
 use std::collections::HashMap;
 
 use safetensors::tensor::{Dtype, SafeTensors, TensorView};
+use xxhash_rust::xxh3::Xxh3;
 
 use crate::train::{BestEpoch, OptimizerState, SavedParameter, State};
 
@@ -28,10 +29,30 @@ pub(super) fn to_bytes(state: &State) -> Result<Vec<u8>, String> {
     // The score by its bits: a decimal number might not come back the same.
     let best = |best: BestEpoch| format!("best {} score {} ", best.epoch, best.score.to_bits());
     let best = state.best.map(best).unwrap_or_default();
-    let (epoch, steps) = (state.epoch, state.steps);
-    let facts = format!("epoch {epoch} step {steps} {best}of {}", names.join(" "));
+    let (epoch, steps, sum) = (state.epoch, state.steps, checksum(&state.parameters));
+    let facts = format!("epoch {epoch} step {steps} {best}sum {sum} of {}", names.join(" "));
     let header = HashMap::from([(FACTS.to_owned(), facts)]);
     safetensors::serialize(tensors, Some(header)).map_err(|error| error.to_string())
+}
+
+/// A number that any change of any number of a state changes.
+fn checksum(parameters: &[SavedParameter]) -> u64 {
+    let mut hash = Xxh3::new();
+    for own in parameters {
+        hash.update(own.name.as_bytes());
+        for values in [&own.values, &own.memory.first, &own.memory.second] {
+            hash.update(&(values.len() as u64).to_le_bytes());
+            hash.update(bytemuck::cast_slice(values));
+        }
+    }
+    hash.digest()
+}
+
+/// The epoch in the header of a file.
+pub(super) fn epoch(header: &[u8]) -> Option<usize> {
+    let text: serde_json::Value = serde_json::from_slice(header.get(8..)?).ok()?;
+    let facts = text.get("__metadata__")?.get(FACTS)?.as_str()?;
+    facts.strip_prefix("epoch ")?.split_whitespace().next()?.parse().ok()
 }
 
 /// The state in the bytes of a file, or what is there instead.
@@ -59,7 +80,7 @@ pub(super) fn parse(bytes: &[u8]) -> Result<State, String> {
         let number = |b: &[u8]| f32::from_le_bytes([b[0], b[1], b[2], b[3]]);
         (view.dtype() == Dtype::F32).then(|| own.map(number).collect())
     };
-    let parameters = names
+    let parameters: Vec<SavedParameter> = names
         .split_whitespace()
         .map(|name| {
             let values = numbers(name).ok_or_else(|| format!("no parameter {name}"))?;
@@ -69,6 +90,9 @@ pub(super) fn parse(bytes: &[u8]) -> Result<State, String> {
             Ok(SavedParameter { name: name.to_owned(), shape, values, memory })
         })
         .collect::<Result<_, String>>()?;
+    if number_after("sum").is_some_and(|sum| sum != checksum(&parameters)) {
+        return Err("damaged numbers: their checksum is not that in the header".to_owned());
+    }
     Ok(State { epoch, steps, best, parameters })
 }
 

@@ -1,16 +1,16 @@
-//! The shelf where the explorer keeps the runs of a graph: one folder a run,
-//! bounded in number, each marked while it is in use.
+//! The shelf where the explorer keeps the runs of a graph: one folder a run, each
+//! marked while it is in use. None is ever removed unasked.
 
 use std::fs::{self, File, TryLockError};
 use std::path::{Path, PathBuf};
 use std::time::{Duration, SystemTime, UNIX_EPOCH};
 
-use super::RECORD;
+use super::{RECORD, RunError};
 
 const LOCK: &str = "in-use";
 
-/// The mark on a run that is in use. It goes when the run is left in order; the
-/// file of one that crashed stays, and nobody holds it.
+/// The mark on a run that is in use: a locked file. It goes when the run is left
+/// in order; the file of one that crashed stays, and nobody holds it.
 #[derive(Debug)]
 pub struct RunLock {
     path: PathBuf,
@@ -18,17 +18,75 @@ pub struct RunLock {
 }
 
 impl RunLock {
-    /// Marks a run; none where the disk or another program refuses.
-    pub fn take(run: &Path) -> Option<Self> {
+    /// Marks a run; an error where another program holds it, or where the mark
+    /// is no file of its own.
+    pub fn take(run: &Path) -> Result<Self, RunError> {
         let path = run.join(LOCK);
-        let file = File::create(&path).ok()?;
-        file.try_lock().ok()?;
-        Some(Self { path, _held: file })
+        let fault = |found: &str, expected: &str, advice: &str| RunError::Content {
+            path: path.clone(),
+            found: found.to_owned(),
+            expected: expected.to_owned(),
+            advice: advice.to_owned(),
+        };
+        loop {
+            let file = match own_file(&path) {
+                Ok(file) => file,
+                Err(_) if path.is_symlink() => {
+                    let advice = "remove the link: a run marks itself with a file of its own";
+                    return Err(fault("a link", "a file or nothing", advice));
+                }
+                Err(error) => return Err(RunError::Disk { path, error }),
+            };
+            match file.try_lock() {
+                Ok(()) => {}
+                Err(TryLockError::WouldBlock) => {
+                    let advice = "close the other program, or begin a new run";
+                    let found = "a run that another program is writing";
+                    return Err(fault(found, "one that nobody else writes", advice));
+                }
+                Err(TryLockError::Error(error)) => return Err(RunError::Disk { path, error }),
+            }
+            // Whoever released it meanwhile took the file away: lock the new one.
+            if is_same(&file, &path) {
+                return Ok(Self { path, _held: file });
+            }
+        }
     }
 
     /// The run is left in order.
     pub fn release(self) {
+        // A mark that stays is taken for a crash, which costs a question.
         let _ = fs::remove_file(&self.path);
+    }
+}
+
+/// A file at a path, made where there is none, never another one by a link, and
+/// with nothing of it lost.
+fn own_file(path: &Path) -> std::io::Result<File> {
+    let mut options = File::options();
+    options.read(true).write(true).create(true).truncate(false);
+    #[cfg(unix)]
+    {
+        use std::os::unix::fs::OpenOptionsExt;
+        options.custom_flags(libc::O_NOFOLLOW | libc::O_NONBLOCK);
+    }
+    let file = options.open(path)?;
+    if file.metadata()?.is_file() { Ok(file) } else { Err(std::io::Error::other("no plain file")) }
+}
+
+/// Whether a path still leads to an open file.
+fn is_same(file: &File, path: &Path) -> bool {
+    #[cfg(unix)]
+    {
+        use std::os::unix::fs::MetadataExt;
+        let place = |own: fs::Metadata| (own.dev(), own.ino());
+        let (open, there) = (file.metadata().map(place), fs::symlink_metadata(path).map(place));
+        matches!((open, there), (Ok(open), Ok(there)) if open == there)
+    }
+    #[cfg(not(unix))]
+    {
+        let _ = (file, path);
+        true
     }
 }
 
@@ -73,7 +131,9 @@ fn touched(run: &Path) -> SystemTime {
 }
 
 fn left(run: &Path) -> Left {
-    let Ok(file) = File::open(run.join(LOCK)) else { return Left::InOrder };
+    let path = run.join(LOCK);
+    let plain = fs::symlink_metadata(&path).is_ok_and(|own| own.is_file());
+    let Some(file) = plain.then(|| File::open(path).ok()).flatten() else { return Left::InOrder };
     match file.try_lock() {
         Ok(()) | Err(TryLockError::Error(_)) => Left::Crashed,
         Err(TryLockError::WouldBlock) => Left::InUse,
@@ -83,14 +143,6 @@ fn left(run: &Path) -> Left {
 /// Says that a crashed run is known and need not be offered again.
 pub fn put_in_order(run: &Path) {
     let _ = fs::remove_file(run.join(LOCK));
-}
-
-/// Makes room: of the runs that nobody uses, the oldest beyond a number go.
-pub fn forget_oldest(shelf: &Path, most: usize) {
-    let old = shelved(shelf).into_iter().skip(most.saturating_sub(1));
-    for run in old.filter(|run| run.left == Left::InOrder) {
-        let _ = fs::remove_dir_all(&run.path);
-    }
 }
 
 /// A folder on the shelf that does not exist yet, named by the time.
@@ -140,21 +192,27 @@ mod tests {
     }
 
     #[test]
-    fn the_oldest_that_nobody_uses_go_first() {
+    fn a_run_that_is_in_use_is_refused_to_a_second_writer() {
         let shelf = tempfile::tempdir().unwrap();
-        for name in ["1", "2", "3", "4"] {
-            let path = run(shelf.path(), name);
-            let at = UNIX_EPOCH + Duration::from_secs(name.parse().unwrap());
-            File::open(path.join(RECORD)).unwrap().set_modified(at).unwrap();
-        }
-        let held = shelf.path().join("1");
-        let lock = RunLock::take(&held).unwrap();
-        File::open(held.join(LOCK)).unwrap().set_modified(UNIX_EPOCH).unwrap();
-        forget_oldest(shelf.path(), 3);
-        let mut left: Vec<_> = shelved(shelf.path()).into_iter().map(|run| run.path).collect();
-        left.sort();
-        assert_eq!(left, ["1", "3", "4"].map(|name| shelf.path().join(name)));
-        drop(lock);
+        let path = run(shelf.path(), "1");
+        let first = RunLock::take(&path).unwrap();
+        let refused = RunLock::take(&path).unwrap_err().to_string();
+        assert!(refused.contains("another program"), "{refused}");
+        first.release();
+        RunLock::take(&path).unwrap().release();
+    }
+
+    #[cfg(unix)]
+    #[test]
+    fn a_mark_that_is_a_link_is_refused_and_what_it_leads_to_is_left_alone() {
+        let shelf = tempfile::tempdir().unwrap();
+        let path = run(shelf.path(), "1");
+        let precious = shelf.path().join("precious");
+        fs::write(&precious, "all my notes").unwrap();
+        std::os::unix::fs::symlink(&precious, path.join(LOCK)).unwrap();
+        let refused = RunLock::take(&path).unwrap_err().to_string();
+        assert!(refused.contains("a link"), "{refused}");
+        assert_eq!(fs::read_to_string(&precious).unwrap(), "all my notes");
     }
 
     #[test]

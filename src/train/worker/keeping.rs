@@ -1,18 +1,10 @@
 //! Keeping runs on disk as they go, so that a crash costs seconds.
 
 use std::path::{Path, PathBuf};
-use std::time::{Duration, Instant};
 
 use crate::graph::{Graph, LoadOptions};
-use crate::train::run::{Record, RunError, RunFolder, RunLock, forget_oldest, fresh_folder};
+use crate::train::run::{Record, RunError, RunFolder, fresh_folder};
 use crate::train::{Past, Scalars, Trainer};
-
-/// How often a run is kept at most.
-const EVERY: Duration = Duration::from_secs(10);
-/// Keeping takes at most one part of the time in so many.
-const SHARE: u32 = 200;
-/// Runs of one graph that are kept; the oldest go first.
-const RUNS: usize = 24;
 
 /// Where runs are kept, and of which graph they are.
 #[derive(Debug, Clone)]
@@ -30,10 +22,6 @@ pub struct Keep {
 pub(super) struct Kept {
     folder: RunFolder,
     record: Record,
-    /// Held as long as the line is in use; what is left of it tells of a crash.
-    lock: Option<RunLock>,
-    saved: Instant,
-    pause: Duration,
 }
 
 impl Keep {
@@ -45,7 +33,6 @@ impl Keep {
         past: &Past,
         branch: Option<(&Kept, usize)>,
     ) -> Result<Kept, RunError> {
-        forget_oldest(&self.folder, RUNS);
         let mut record = Record::of(&self.graph, graph, &self.load, past.start());
         record.changes = past.changes().to_vec();
         let mut folder = RunFolder::create(&fresh_folder(&self.folder), &record)?;
@@ -59,8 +46,7 @@ impl Keep {
 impl Kept {
     /// Goes on keeping a run where it was kept.
     pub(super) fn new(folder: RunFolder, record: Record) -> Self {
-        let lock = RunLock::take(folder.path());
-        Self { folder, record, lock, saved: Instant::now(), pause: EVERY }
+        Self { folder, record }
     }
 
     /// Where it is.
@@ -70,8 +56,7 @@ impl Kept {
 
     /// Takes down the figures of an epoch; now and then the state after it too.
     pub(super) fn epoch(&mut self, scalars: &Scalars, trainer: &Trainer) -> Result<(), RunError> {
-        self.folder.append(scalars)?;
-        if self.saved.elapsed() < self.pause { Ok(()) } else { self.save(trainer) }
+        self.folder.epoch(scalars, trainer)
     }
 
     /// Takes down changes of settings.
@@ -82,18 +67,12 @@ impl Kept {
 
     /// Keeps the state as it is.
     pub(super) fn save(&mut self, trainer: &Trainer) -> Result<(), RunError> {
-        let start = Instant::now();
         let state = trainer.state().map_err(|error| self.folder.refused(&error))?;
-        self.folder.save(trainer, &state)?;
-        self.saved = Instant::now();
-        self.pause = EVERY.max(start.elapsed() * SHARE);
-        Ok(())
+        self.folder.save(trainer, &state)
     }
 
     /// The line is left in order.
-    pub(super) fn close(&mut self) {
-        if let Some(lock) = self.lock.take() {
-            lock.release();
-        }
+    pub(super) fn close(self) {
+        self.folder.close();
     }
 }

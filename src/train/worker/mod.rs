@@ -21,7 +21,7 @@ pub use snapshot::Snapshot;
 
 use super::{Change, FilterStage, Scalars, Split, Trainer};
 use crate::graph::Graph;
-use crate::model::settings::Settings;
+use crate::model::settings::{SettingChange, Settings};
 use crate::model::{Ground, Groups, Units};
 use crate::spectral::{Cache, Cancel, Progress};
 
@@ -36,9 +36,9 @@ pub enum Command {
     Step,
     /// So many epochs, then hold.
     Run(usize),
-    /// Other settings. Where they need another model or spectrum, training
-    /// starts anew.
-    Set(Box<Settings>),
+    /// Other values of some settings; the others stay. Where they need another
+    /// model or spectrum, training starts anew.
+    Set(Vec<SettingChange>),
     /// Start anew with the settings in force.
     Restart,
     /// Start anew on a graph that a person changed.
@@ -111,6 +111,8 @@ pub enum Event {
     Switched(Arc<Ready>),
     /// The line in hand is kept in this folder.
     Kept(PathBuf),
+    /// Something of a run on disk is damaged; training goes on without it.
+    Damaged(String),
     /// Runs cannot be kept any more; training goes on.
     Unkept(String),
     /// Other settings are in force from this epoch on.

@@ -1,7 +1,7 @@
 //! Changes that wait for a new start: what their question answers to.
 
-use super::{Command, Effects, Place, always, command, none, train};
-use crate::train::Command as Order;
+use super::{Command, Effects, Place, always, command, none};
+use crate::tui::changes::tell;
 use crate::tui::state::State;
 
 pub(super) const ROWS: &[Command] = &[
@@ -41,8 +41,7 @@ fn dismiss(state: &mut State) -> Effects {
 
 fn apply_draft(state: &mut State) -> Effects {
     let Some(draft) = state.panel.draft.take() else { return none() };
-    state.panel.undo.push(state.session.settings.clone());
-    train(Order::Set(Box::new(draft)))
+    tell(state, &draft)
 }
 
 fn drop_draft(state: &mut State) -> Effects {

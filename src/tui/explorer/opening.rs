@@ -7,7 +7,7 @@ use super::{Explorer, Wake};
 use crate::files::write_atomically;
 use crate::folders;
 use crate::lab::lessons::Lesson;
-use crate::train::run::{Left, metrics, shelved};
+use crate::train::run::{Left, RunFolder, shelved};
 use crate::tui::launch::{Begin, Opening};
 use crate::tui::layers::Cut;
 use crate::tui::message::Message;
@@ -110,6 +110,6 @@ fn cut_off(opening: &Opening, begin: &Begin) -> Option<Cut> {
     }
     let runs = shelved(&opening.shelf(begin.shelves.as_deref()?));
     let run = runs.into_iter().find(|run| run.left == Left::Crashed)?;
-    let epochs = metrics(&run.path).ok()?.len();
-    (epochs > 0).then_some(Cut { path: run.path, epochs, ago: age(run.at) })
+    let epoch = RunFolder::checkpoint(&run.path).filter(|epoch| *epoch > 0)?;
+    Some(Cut { path: run.path, epoch, ago: age(run.at) })
 }

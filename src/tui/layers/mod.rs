@@ -47,8 +47,8 @@ pub struct Shelf {
 pub struct Cut {
     /// Its folder.
     pub path: PathBuf,
-    /// How many epochs of it are there.
-    pub epochs: usize,
+    /// The epoch it would go on from.
+    pub epoch: usize,
     /// How long ago it was written to last, in words.
     pub ago: String,
 }

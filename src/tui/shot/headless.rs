@@ -103,8 +103,9 @@ impl<'a> Stage<'a> {
                 | Order::GoTo(_)
                 | Order::Switch(_)
         );
-        let restarts = matches!(&order, Order::Set(settings)
-            if change_effect(&self.state.session.settings, settings) > Some(Reach::NextEpoch));
+        let session = &self.state.session;
+        let restarts = matches!(&order, Order::Set(_)
+            if change_effect(&session.settings, &session.asked) > Some(Reach::NextEpoch));
         self.worker.send(order);
         if trains || restarts { self.until_rest() } else { self.next().map(drop) }
     }

@@ -18,11 +18,41 @@ fn state() -> State {
     running(Glyphs::Braille, 120)
 }
 
-fn set_of(effects: &[Effect]) -> Option<&Settings> {
-    effects.iter().find_map(|effect| match effect {
-        Effect::Train(Order::Set(settings)) => Some(&**settings),
+/// The settings that training goes on with once it heard of some changes.
+fn set_of(effects: &[Effect]) -> Option<Settings> {
+    set_over(&Settings::default(), effects)
+}
+
+fn set_over(settings: &Settings, effects: &[Effect]) -> Option<Settings> {
+    let mut settings = settings.clone();
+    let orders = effects.iter().filter_map(|effect| match effect {
+        Effect::Train(Order::Set(changes)) => Some(changes),
         _ => None,
-    })
+    });
+    let told = orders.flatten().map(|change| change.apply(&mut settings)).count();
+    (told > 0).then_some(settings)
+}
+
+#[test]
+fn keys_faster_than_training_answers_lose_no_change() {
+    let mut state = state();
+    press(&mut state, ": b a l a n c e enter");
+    let mut effects = press(&mut state, "left left left");
+    effects.extend(press(&mut state, ": w e i g h t _ p e n a l t y enter right"));
+    assert!(drawn(&mut state, 120, 40).contains("1*"), "what is not in force yet is marked");
+    let settings = set_of(&effects).expect("it is told");
+    // 10 → 5 → 2 → 1, and the other change is there too.
+    assert_eq!((settings.balance.of(0), settings.weight_penalty), (1.0, 0.002));
+    // Answers come one by one; what is still to come stays asked for.
+    let half =
+        Settings { balance: crate::model::settings::Balance(vec![5.0]), ..Settings::default() };
+    let events = vec![Event::Changed { epoch: 120, settings: Box::new(half) }];
+    update(&mut state, Message::News { events, snapshot: None });
+    assert_eq!(state.session.settings.balance.of(0), 5.0);
+    assert_eq!(
+        (state.session.asked.balance.of(0), state.session.asked.weight_penalty),
+        (1.0, 0.002)
+    );
 }
 
 #[test]
@@ -66,7 +96,7 @@ fn a_live_setting_is_told_at_once_leaves_a_mark_and_can_be_undone() {
     press(&mut state, ": b a l a n c e enter");
     assert_eq!((state.focus, state.panel.setting().key), (Focus::Settings, "balance"));
     let effects = press(&mut state, "left");
-    let settings = set_of(&effects).expect("it is told").clone();
+    let settings = set_of(&effects).expect("it is told");
     assert_eq!(settings.balance.of(0), 5.0);
     let events = vec![Event::Changed { epoch: 120, settings: Box::new(settings) }];
     update(&mut state, Message::News { events, snapshot: None });
@@ -83,7 +113,7 @@ fn a_setting_that_restarts_asks_once_for_all_changes_and_keeps_a_ghost() {
     assert!(press(&mut state, "e end right up up up right").is_empty());
     assert!(drawn(&mut state, 120, 40).contains("changes wait for a new start"));
     let effects = press(&mut state, "y");
-    let settings = set_of(&effects).expect("it is told").clone();
+    let settings = set_of(&effects).expect("it is told");
     assert_eq!((settings.seed, settings.labelled), (1, 0.6));
     let (ready, _) = super::ready();
     let events = vec![Event::Ready(ready), Event::Epoch(scalars(0))];
@@ -240,7 +270,7 @@ fn a_change_in_the_past_leaves_both_lines_on_the_chart_and_one_goes_between_them
 #[test]
 fn a_run_that_was_cut_off_is_offered_once() {
     let mut state = state();
-    let cut = Cut { path: "runs/1".into(), epochs: 212, ago: "3 minutes ago".to_owned() };
+    let cut = Cut { path: "runs/1".into(), epoch: 212, ago: "3 minutes ago".to_owned() };
     update(&mut state, Message::CutOff(cut.clone()));
     assert!(drawn(&mut state, 80, 24).contains("212 epochs of it are kept"));
     assert!(matches!(&press(&mut state, "enter")[..], [Effect::Open(path)] if *path == cut.path));

@@ -72,7 +72,7 @@ fn a_branch_beside_its_run_and_a_run_that_was_cut_off() {
     events.extend((40..90).map(|epoch| Event::Epoch(other(epoch))));
     update(&mut state, Message::News { events, snapshot: None });
     insta::assert_snapshot!("branch", at_sizes(&mut state, &SIZES[1..3]));
-    let cut = Cut { path: "1".into(), epochs: 212, ago: "3 minutes ago".to_owned() };
+    let cut = Cut { path: "1".into(), epoch: 212, ago: "3 minutes ago".to_owned() };
     update(&mut state, Message::CutOff(cut));
     insta::assert_snapshot!("layer_recover", at_sizes(&mut state, &SIZES));
 }

@@ -31,11 +31,11 @@ pub(super) fn draw(state: &State, layer: &Layer, buffer: &mut Buffer, area: Rect
 fn recover(state: &State, cut: &Cut, buffer: &mut Buffer, area: Rect, hits: &mut Hits) {
     let place = centred(area, 56, 6);
     let inside = opened(state, "a run was cut off", buffer, place, hits);
-    let epochs = format!("{} epochs of it are kept, from {}.", cut.epochs, cut.ago);
+    let epochs = format!("It was saved at epoch {}, {}.", cut.epoch, cut.ago);
     let lines = [
         epochs.as_str(),
         "",
-        "enter goes on with it, bit for bit;",
+        "enter goes on from there, bit for bit;",
         "esc leaves it among the runs.",
     ];
     for (at, line) in lines.iter().enumerate() {

@@ -70,6 +70,10 @@ impl Office {
                 return None;
             }
         };
+        if folder.damaged() > 0 {
+            let lines = folder.damaged();
+            self.tell(Event::Damaged(format!("{lines} damaged lines of figures are left out")));
+        }
         let done = state.as_ref().map_or(0, |state| state.epoch);
         self.settings = record.settings.clone();
         let mut trainer = self.prepare(graph, None, &record.settings.clone())?;

@@ -93,7 +93,7 @@ impl Office {
             self.save(trainer);
         }
         self.lines.each(|line| {
-            if let Some(kept) = &mut line.kept {
+            if let Some(kept) = line.kept.take() {
                 kept.close();
             }
         });
@@ -131,8 +131,10 @@ impl Office {
                         self.replaced = Some(*replacement);
                         restart = Some(Effect::RestartsSpectrum);
                     }
-                    Command::Set(settings) => {
-                        restart = restart.max(self.change(graph, trainer.as_mut(), *settings));
+                    Command::Set(changes) => {
+                        let mut settings = self.settings.clone();
+                        changes.iter().for_each(|change| change.apply(&mut settings));
+                        restart = restart.max(self.change(graph, trainer.as_mut(), settings));
                     }
                     Command::GoTo(epoch) => {
                         pace = Pace::Hold;
@@ -207,7 +209,13 @@ impl Office {
         trainer: Option<&mut Trainer>,
         settings: Settings,
     ) -> Option<Effect> {
-        let effect = change_effect(&self.settings, &settings)?;
+        let Some(effect) = change_effect(&self.settings, &settings) else {
+            // Whoever asked waits for an answer, even if nothing is to be done.
+            if let Some(trainer) = trainer {
+                self.changed(trainer.epoch(), settings);
+            }
+            return None;
+        };
         let Some(trainer) = trainer else {
             self.settings = settings;
             return Some(Effect::RestartsSpectrum);

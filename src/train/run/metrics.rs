@@ -1,0 +1,133 @@
+//! `metrics.jsonl`: the figures of every epoch, a JSON line each, with a checksum
+//! at its end.
+
+use std::fs::File;
+use std::io::{self, BufRead, BufReader};
+use std::path::Path;
+
+use xxhash_rust::xxh3::xxh3_64;
+
+use super::{METRICS, RunError, disk};
+use crate::train::Scalars;
+
+/// What stands before the checksum of a line.
+const SUM: &str = ",\"sum\":\"";
+
+/// The line of an epoch.
+pub(super) fn line(scalars: &Scalars) -> Result<String, serde_json::Error> {
+    let text = serde_json::to_string(scalars)?;
+    let open = text.strip_suffix('}').unwrap_or(&text);
+    Ok(format!("{open}{SUM}{:016x}\"}}\n", xxh3_64(open.as_bytes())))
+}
+
+/// Lines of a file.
+#[derive(Debug, Default)]
+pub(super) struct Lines {
+    /// Those of epochs before one.
+    pub(super) kept: Vec<String>,
+    /// How many were damaged. What a crash cut off at the end is none of them.
+    pub(super) damaged: usize,
+    /// Whether they are all of the file.
+    pub(super) whole: bool,
+}
+
+/// The lines of epochs before one; a damaged line costs that line.
+pub(super) fn lines_before(path: &Path, epoch: usize) -> io::Result<Lines> {
+    let file = match File::open(path) {
+        Ok(file) => file,
+        Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(Lines::default()),
+        Err(error) => return Err(error),
+    };
+    let mut lines = Lines { whole: true, ..Lines::default() };
+    let mut bad = 0;
+    let mut reader = BufReader::new(file);
+    let mut bytes = Vec::new();
+    while reader.read_until(b'\n', &mut bytes)? > 0 {
+        let text = bytes.strip_suffix(b"\n").and_then(|own| std::str::from_utf8(own).ok());
+        match text.and_then(|text| Some((text, epoch_of(text)?))) {
+            Some((text, own)) if own < epoch => {
+                lines.kept.push(text.to_owned());
+                // Damage in the middle counts; at the end a crash cut it off.
+                lines.damaged += std::mem::take(&mut bad);
+            }
+            Some(_) => {
+                lines.whole = false;
+                lines.damaged += std::mem::take(&mut bad);
+            }
+            None => {
+                lines.whole = false;
+                bad += 1;
+            }
+        }
+        bytes.clear();
+    }
+    Ok(lines)
+}
+
+/// The epoch of a line that is what was written.
+fn epoch_of(text: &str) -> Option<usize> {
+    if let Some((open, sum)) = text.rsplit_once(SUM) {
+        let right = format!("{:016x}\"}}", xxh3_64(open.as_bytes()));
+        if sum != right {
+            return None;
+        }
+    }
+    let values: serde_json::Value = serde_json::from_str(text).ok()?;
+    values.get("epoch")?.as_u64().map(|epoch| epoch as usize)
+}
+
+/// The figures of a run that are on disk, in order.
+pub fn metrics(path: &Path) -> Result<Vec<Scalars>, RunError> {
+    let file = path.join(METRICS);
+    let lines = lines_before(&file, usize::MAX).map_err(|error| disk(&file, error))?;
+    Ok(lines.kept.iter().filter_map(|line| serde_json::from_str(line).ok()).collect())
+}
+
+/// The figures of a run that are on disk, a JSON line an epoch.
+pub fn metrics_lines(path: &Path) -> io::Result<Vec<String>> {
+    lines_before(&path.join(METRICS), usize::MAX).map(|lines| lines.kept)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn written(change: impl Fn(usize, String) -> String) -> Lines {
+        let folder = tempfile::tempdir().unwrap();
+        let text: String = (0..6)
+            .map(|epoch| {
+                let scalars = Scalars { epoch, total: 1.5, ..Scalars::default() };
+                change(epoch, line(&scalars).unwrap())
+            })
+            .collect();
+        std::fs::write(folder.path().join(METRICS), text).unwrap();
+        lines_before(&folder.path().join(METRICS), usize::MAX).unwrap()
+    }
+
+    #[test]
+    fn a_damaged_line_costs_that_line_and_is_counted() {
+        let flipped =
+            written(|epoch, line| if epoch == 2 { line.replace("1.5", "1.7") } else { line });
+        assert_eq!((flipped.kept.len(), flipped.damaged, flipped.whole), (5, 1, false));
+        let junk = written(|epoch, line| if epoch == 4 { "\u{fffd}{\n".into() } else { line });
+        assert_eq!((junk.kept.len(), junk.damaged), (5, 1));
+        let sound = written(|_, line| line);
+        assert_eq!((sound.kept.len(), sound.damaged, sound.whole), (6, 0, true));
+    }
+
+    #[test]
+    fn a_line_that_a_crash_cut_off_is_left_out_without_a_word() {
+        let cut = written(|epoch, line| if epoch == 5 { line[..20].to_owned() } else { line });
+        assert_eq!((cut.kept.len(), cut.damaged, cut.whole), (5, 0, false));
+    }
+
+    #[test]
+    fn lines_without_a_checksum_are_those_of_earlier_versions() {
+        let old = written(|_, line| {
+            let open = line.rsplit_once(SUM).unwrap().0.to_owned();
+            format!("{open}}}\n")
+        });
+        assert_eq!((old.kept.len(), old.damaged), (6, 0));
+        assert!(serde_json::from_str::<Scalars>(&old.kept[0]).is_ok());
+    }
+}
