@@ -10,6 +10,7 @@ use flate2::Compression;
 use flate2::write::GzEncoder;
 
 use super::graph_args::{GraphArgs, graph_path};
+use super::output;
 use crate::files;
 use crate::graph::formats::{Writer, folder};
 use crate::graph::{Format, RawGraph, STANDARD_INPUT, read};
@@ -66,7 +67,7 @@ pub(super) fn write(raw: &RawGraph, format: Format, output: &Path) -> anyhow::Re
         bail!("{} can only be read\n  help: write one of {}", format.title(), writable());
     };
     if output.as_os_str() == STANDARD_INPUT {
-        let mut out = BufWriter::new(io::stdout().lock());
+        let mut out = BufWriter::new(output::data());
         writer(raw, &mut out).and_then(|()| out.flush()).with_context(place)
     } else {
         files::write_atomically(output, |out| compressed(raw, writer, output, out))

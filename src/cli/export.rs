@@ -6,6 +6,7 @@ use std::path::PathBuf;
 use anyhow::Context;
 use clap::Args;
 
+use super::output;
 use super::reopen::reopen;
 use crate::export;
 
@@ -23,7 +24,7 @@ pub(super) fn run(args: &ExportArgs) -> anyhow::Result<()> {
     let folder = args.out.clone().unwrap_or_else(|| args.run.join("export"));
     std::fs::create_dir_all(&folder).with_context(|| folder.display().to_string())?;
     let written = export::write_run(&trainer, &folder)?;
-    let mut out = anstream::stdout().lock();
+    let mut out = output::stdout();
     written.iter().try_for_each(|path| writeln!(out, "{}", path.display()))?;
     Ok(())
 }

@@ -9,6 +9,7 @@ use anyhow::{Context as _, bail};
 use clap::Args;
 
 use super::open::{self, LookArgs};
+use super::output;
 use super::paint::{FAINT, HEADING, TITLE, fitted, styled, wrapped};
 use crate::graph::Sample;
 use crate::lab::lessons::{self, ACTIONS, Lesson, Progress};
@@ -36,7 +37,7 @@ pub(super) struct LearnArgs {
 const WIDTH: usize = 78;
 
 pub(super) fn run(args: &LearnArgs) -> anyhow::Result<ExitCode> {
-    let mut out = anstream::stdout().lock();
+    let mut out = output::stdout();
     if args.facts {
         write!(out, "{}", lessons::facts_table())?;
         return Ok(ExitCode::SUCCESS);

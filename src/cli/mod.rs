@@ -20,6 +20,7 @@ mod info;
 mod learn;
 mod man;
 mod open;
+mod output;
 mod paint;
 mod predict;
 mod progress;
@@ -38,6 +39,8 @@ mod trials_args;
 use std::process::ExitCode;
 
 use clap::{CommandFactory, Parser, Subcommand};
+
+use crate::escape::{harmless, is_harmful};
 
 /// See, train and understand graph embeddings by set functions.
 #[derive(Debug, Parser)]
@@ -130,6 +133,20 @@ pub fn run(cli: Cli) -> anyhow::Result<ExitCode> {
     Ok(ExitCode::SUCCESS)
 }
 
+/// The command line as it was typed; what is wrong with it is said, and ends
+/// the program.
+pub fn parse() -> Cli {
+    Cli::try_parse().unwrap_or_else(|error| {
+        let text = error.render().to_string();
+        // The usual way has colours; a name that holds sequences of its own has none.
+        if text.contains(is_harmful) {
+            eprint!("{}", harmless(&text));
+            std::process::exit(error.exit_code());
+        }
+        error.exit()
+    })
+}
+
 /// Tells a person why it did not work. A reader that went away (`| head`) is
 /// no failure worth a word.
 pub fn report(error: &anyhow::Error) {
@@ -139,6 +156,6 @@ pub fn report(error: &anyhow::Error) {
             .is_some_and(|cause| cause.kind() == std::io::ErrorKind::BrokenPipe)
     };
     if !error.chain().any(closed) {
-        eprintln!("error: {error:#}");
+        eprintln!("error: {}", harmless(&format!("{error:#}")));
     }
 }

@@ -10,6 +10,7 @@ use clap::Args;
 
 use super::graph_args::{GraphArgs, graph_path};
 use super::ground::SpectraArgs;
+use super::output::Harmless;
 use super::settings_args::SettingsArgs;
 use crate::folders;
 use crate::graph::{LoadOptions, load, locate};
@@ -166,7 +167,7 @@ pub(super) fn run(args: &OpenArgs) -> anyhow::Result<ExitCode> {
         let launch = args.launch(Depth::None)?;
         let input = std::io::BufReader::new(std::io::stdin());
         let typed = if std::io::stdin().is_terminal() { Typed::Live } else { Typed::Ahead };
-        let code = narrate(&launch, input, typed, &mut std::io::stdout())?;
+        let code = narrate(&launch, input, typed, &mut Harmless::new(std::io::stdout()))?;
         return Ok(ExitCode::from(code));
     }
     needs_a_terminal(args.path.as_deref())?;

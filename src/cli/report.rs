@@ -6,6 +6,7 @@ use std::path::PathBuf;
 use anyhow::Context;
 use clap::Args;
 
+use super::output;
 use super::reopen::reopen;
 use crate::export::report::write_report;
 use crate::spectral::Cancel;
@@ -27,7 +28,7 @@ pub(super) fn run(args: &ReportArgs) -> anyhow::Result<()> {
     let folder = args.out.clone().unwrap_or_else(|| args.run.join("report"));
     std::fs::create_dir_all(&folder).with_context(|| folder.display().to_string())?;
     let written = write_report(&trainer, &record, &lines, &folder, &Cancel::default())?;
-    let mut out = anstream::stdout().lock();
+    let mut out = output::stdout();
     written.iter().try_for_each(|path| writeln!(out, "{}", path.display()))?;
     Ok(())
 }

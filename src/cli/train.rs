@@ -13,6 +13,7 @@ use serde::Serialize;
 use super::class_table;
 use super::graph_args::{GraphArgs, graph_path};
 use super::ground::{self, SpectraArgs, cancelled_by_ctrl_c};
+use super::output;
 use super::paint::{FAINT, HEADING, TITLE, styled};
 use super::progress::Display;
 use super::settings_args::SettingsArgs;
@@ -261,7 +262,7 @@ fn told(scalars: &Scalars, kind: LabelKind) -> String {
 
 fn summary(trainer: &Trainer, end: &Last<'_>, folder: Option<&RunFolder>) -> anyhow::Result<()> {
     let last = end.scalars;
-    let mut out = anstream::stdout().lock();
+    let mut out = output::stdout();
     let graph = &trainer.ground().graph;
     let title = graph.manifest().title.clone().unwrap_or_else(|| "graph".to_owned());
     let split = trainer.split();
