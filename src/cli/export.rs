@@ -7,6 +7,7 @@ use anyhow::Context;
 use clap::Args;
 
 use super::output;
+use super::overwriting::ForceArgs;
 use super::reopen::reopen;
 use crate::export;
 
@@ -17,11 +18,14 @@ pub(super) struct ExportArgs {
     run: PathBuf,
     /// The folder to write to; `export` inside the run if not named
     out: Option<PathBuf>,
+    #[command(flatten)]
+    force: ForceArgs,
 }
 
 pub(super) fn run(args: &ExportArgs) -> anyhow::Result<()> {
-    let trainer = reopen(&args.run, false)?;
     let folder = args.out.clone().unwrap_or_else(|| args.run.join("export"));
+    args.force.folder(&folder)?;
+    let trainer = reopen(&args.run, false)?;
     std::fs::create_dir_all(&folder).with_context(|| folder.display().to_string())?;
     let written = export::write_run(&trainer, &folder)?;
     let mut out = output::stdout();

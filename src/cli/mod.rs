@@ -21,6 +21,7 @@ mod learn;
 mod man;
 mod open;
 mod output;
+mod overwriting;
 mod paint;
 mod predict;
 mod progress;

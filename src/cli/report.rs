@@ -7,6 +7,7 @@ use anyhow::Context;
 use clap::Args;
 
 use super::output;
+use super::overwriting::ForceArgs;
 use super::reopen::reopen;
 use crate::export::report::write_report;
 use crate::spectral::Cancel;
@@ -19,13 +20,16 @@ pub(super) struct ReportArgs {
     run: PathBuf,
     /// The folder to write to; `report` inside the run if not named
     out: Option<PathBuf>,
+    #[command(flatten)]
+    force: ForceArgs,
 }
 
 pub(super) fn run(args: &ReportArgs) -> anyhow::Result<()> {
+    let folder = args.out.clone().unwrap_or_else(|| args.run.join("report"));
+    args.force.folder(&folder)?;
     let trainer = reopen(&args.run, false)?;
     let record = RunFolder::record(&args.run)?;
     let lines = metrics_lines(&args.run).with_context(|| args.run.display().to_string())?;
-    let folder = args.out.clone().unwrap_or_else(|| args.run.join("report"));
     std::fs::create_dir_all(&folder).with_context(|| folder.display().to_string())?;
     let written = write_report(&trainer, &record, &lines, &folder, &Cancel::default())?;
     let mut out = output::stdout();

@@ -332,8 +332,8 @@ impl Explorer {
             }
             Effect::Ask(question) => self.desks.ask(question)?,
             Effect::WithdrawSpectrum => self.desks.withdraw_spectrum(),
-            Effect::Picture(path) => {
-                let written = shot::write(&self.state, self.state.size, &path);
+            Effect::Picture(path, overwrite) => {
+                let written = shot::write(&self.state, self.state.size, &path, overwrite);
                 let result = written.map(|()| path);
                 return self.message(Message::Pictured(result), terminal);
             }
