@@ -37,7 +37,7 @@ pub(super) fn run(args: &ConfigArgs) -> anyhow::Result<()> {
     let mut out = output::stdout();
     match args.action {
         Action::Path => writeln!(out, "{}", path.display())?,
-        Action::Show if path.exists() => write!(out, "{}", std::fs::read_to_string(&path)?)?,
+        Action::Show if path.exists() => write!(out, "{}", crate::files::read_small(&path)?)?,
         Action::Show => {
             writeln!(out, "# There is no {} yet; this is one to begin with.", path.display())?;
             write!(out, "{EXAMPLE}")?;

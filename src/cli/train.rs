@@ -17,6 +17,7 @@ use super::output;
 use super::paint::{FAINT, HEADING, TITLE, styled};
 use super::progress::Display;
 use super::settings_args::SettingsArgs;
+use crate::escape::harmless_line;
 use crate::graph::{Graph, LabelKind, LoadOptions, STANDARD_INPUT, load};
 use crate::model::settings::{Settings, set};
 use crate::spectral::Cancel;
@@ -165,6 +166,15 @@ fn record(
 
 /// The graph of a run, checked to be the one it was.
 pub(super) fn reload(record: &Record, run: &Path) -> anyhow::Result<Graph> {
+    // A record may name any file; a person should see which before it is read.
+    let labels = record.load.labels.as_deref().map(|path| format!(", labels {}", path.display()));
+    let told = format!(
+        "{}: the run is of the graph {}{}",
+        run.display(),
+        record.graph.display(),
+        labels.unwrap_or_default()
+    );
+    eprintln!("{}", harmless_line(&told));
     let (graph, _) = load(&record.graph, &record.load)?;
     let found = format!("{:016x}", graph.fingerprint());
     if found != record.fingerprint {

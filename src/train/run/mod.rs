@@ -18,13 +18,13 @@ mod record;
 mod shelf;
 
 use std::fs::{self, File, OpenOptions};
-use std::io::{self, BufRead, BufReader, Write};
+use std::io::{self, BufRead, BufReader, Read, Write};
 use std::path::{Path, PathBuf};
 
 use serde::Serialize;
 
 use super::{Scalars, State, TrainError, Trainer};
-use crate::files::write_atomically;
+use crate::files::{open_ordinary, read_small, write_atomically};
 use crate::npy;
 pub use record::Record;
 pub use shelf::{
@@ -130,7 +130,7 @@ impl RunFolder {
     /// The record of a run alone: a few lines, whatever the size of its model.
     pub fn record(path: &Path) -> Result<Record, RunError> {
         let file = path.join(RECORD);
-        let text = fs::read_to_string(&file).map_err(|error| disk(&file, error))?;
+        let text = read_small(&file).map_err(|error| disk(&file, error))?;
         Record::parse(&text).map_err(|found| RunError::Content {
             path: file,
             found,
@@ -143,7 +143,7 @@ impl RunFolder {
     pub fn read(path: &Path) -> Result<(Record, Option<State>), RunError> {
         let record = Self::record(path)?;
         let model = path.join(MODEL);
-        let state = match fs::read(&model) {
+        let state = match read_whole(&model) {
             Ok(bytes) => Some(model_file::parse(&bytes).map_err(|found| RunError::Content {
                 path: model,
                 found,
@@ -248,8 +248,14 @@ fn write(path: &Path, fill: impl FnOnce(&mut dyn Write) -> io::Result<()>) -> Re
 }
 
 /// Whole lines of epochs before one; what a crash cut off is left out.
+fn read_whole(path: &Path) -> io::Result<Vec<u8>> {
+    let mut bytes = Vec::new();
+    open_ordinary(path)?.read_to_end(&mut bytes)?;
+    Ok(bytes)
+}
+
 fn lines_before(path: &Path, epoch: usize) -> io::Result<Vec<String>> {
-    let file = match File::open(path) {
+    let file = match open_ordinary(path) {
         Ok(file) => file,
         Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(Vec::new()),
         Err(error) => return Err(error),
