@@ -138,10 +138,10 @@ pub fn run(cli: Cli) -> anyhow::Result<ExitCode> {
 /// the program.
 pub fn parse() -> Cli {
     Cli::try_parse().unwrap_or_else(|error| {
-        let text = error.render().to_string();
-        // The usual way has colours; a name that holds sequences of its own has none.
-        if text.contains(is_harmful) {
-            eprint!("{}", harmless(&text));
+        let harmful = |word: std::ffi::OsString| word.to_string_lossy().contains(is_harmful);
+        // The usual way has colours; with words that hold sequences of their own it has none.
+        if std::env::args_os().any(harmful) {
+            eprint!("{}", harmless(&error.render().to_string()));
             std::process::exit(error.exit_code());
         }
         error.exit()

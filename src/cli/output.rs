@@ -18,9 +18,12 @@ pub(super) struct Harmless<W> {
 /// Standard output for a person: styles where they are wanted, and no other
 /// sequence.
 pub(super) fn stdout() -> Harmless<anstream::AutoStream<io::StdoutLock<'static>>> {
+    Harmless::passing(anstream::stdout().lock(), own_styles())
+}
+
+fn own_styles() -> Vec<String> {
     let styles = STYLES.iter().map(|style| style.render().to_string());
-    let reset = anstyle::Reset.render().to_string();
-    Harmless::passing(anstream::stdout().lock(), styles.chain([reset]).collect())
+    styles.chain([anstyle::Reset.render().to_string()]).collect()
 }
 
 /// Standard output for a format that other programs read: to the byte, unless
@@ -42,7 +45,9 @@ impl<W: Write> Harmless<W> {
 
     fn text(&mut self, mut text: &str) -> io::Result<()> {
         while !text.is_empty() {
-            let own = self.styles.iter().find(|style| text.starts_with(style.as_str()));
+            // One style may begin as another does.
+            let begun = self.styles.iter().filter(|style| text.starts_with(style.as_str()));
+            let own = begun.max_by_key(|style| style.len());
             let end = match own {
                 Some(style) => style.len(),
                 // The next sequence may be one that passes.
@@ -102,10 +107,7 @@ mod tests {
     use super::*;
 
     fn shown(write: impl FnOnce(&mut dyn Write)) -> String {
-        let mut out = Harmless::passing(
-            Vec::new(),
-            vec![TITLE.render().to_string(), anstyle::Reset.render().to_string()],
-        );
+        let mut out = Harmless::passing(Vec::new(), own_styles());
         write(&mut out);
         String::from_utf8(out.inner).unwrap()
     }
@@ -116,6 +118,14 @@ mod tests {
         let text = shown(|out| writeln!(out, "{} and {name}", styled(TITLE, name)).unwrap());
         let safe = r"x\u{1b}]52;c;ZXZpbA==\u{7}\u{1b}[2J\u{9b}31m\u{202e}";
         assert_eq!(text, format!("\u{1b}[1m{safe}\u{1b}[0m and {safe}\n"));
+    }
+
+    #[test]
+    fn every_style_of_the_program_passes_whole() {
+        for style in STYLES {
+            let text = styled(style, "é");
+            assert_eq!(shown(|out| write!(out, "{text}").unwrap()), text);
+        }
     }
 
     #[test]
