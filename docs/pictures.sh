@@ -3,7 +3,7 @@
 set -euo pipefail
 cd "$(dirname "$0")/.."
 program=${1:-target/release/gesf-tui}
-shot() { "$program" shot --theme dark --glyphs braille "$@"; }
+shot() { "$program" shot --force --theme dark --glyphs braille "$@"; }
 
 # Trained, gone back to epoch 20, another λ, and on from there.
 branch='@ 2 0 enter : b a l a n c e space 1 enter 6 0 enter'

@@ -1,7 +1,8 @@
 //! Files that are whole or not there: what a crash leaves behind is the old
-//! version, never half of the new one.
+//! version, never half of the new one. Files are read only where they end.
 
-use std::io::{self, BufWriter, Write};
+use std::fs::{File, Metadata};
+use std::io::{self, BufWriter, Read, Write};
 use std::path::Path;
 
 use tempfile::NamedTempFile;
@@ -44,6 +45,62 @@ pub fn write_atomically(
     sync_folder(folder)
 }
 
+/// No file of settings, lessons or records comes near this.
+const SMALL_FILE: u64 = 16 << 20;
+
+/// Opens an ordinary file. A pipe would wait for a writer and a device may
+/// never end, so what it is is looked at first.
+///
+/// ```
+/// use gesf_tui::files::open_ordinary;
+///
+/// assert!(open_ordinary("Cargo.toml".as_ref()).is_ok());
+/// let refused = open_ordinary("src".as_ref()).unwrap_err();
+/// assert_eq!(refused.to_string(), "found a folder, expected an ordinary file");
+/// ```
+pub fn open_ordinary(path: &Path) -> io::Result<File> {
+    let found = std::fs::metadata(path)?;
+    if found.is_file() {
+        return File::open(path);
+    }
+    let kind = kind_of(&found);
+    Err(io::Error::other(format!("found {kind}, expected an ordinary file")))
+}
+
+/// Reads a small file of text: one that holds settings, a lesson or a record.
+pub fn read_small(path: &Path) -> io::Result<String> {
+    let mut text = String::new();
+    open_ordinary(path)?.take(SMALL_FILE + 1).read_to_string(&mut text)?;
+    if text.len() as u64 > SMALL_FILE {
+        let most = SMALL_FILE >> 20;
+        return Err(io::Error::other(format!("found more than {most} MiB, expected a small file")));
+    }
+    Ok(text)
+}
+
+/// What stands at a path, for a sentence.
+pub fn kind_of(found: &Metadata) -> &'static str {
+    #[cfg(unix)]
+    {
+        use std::os::unix::fs::FileTypeExt;
+        let kind = found.file_type();
+        if kind.is_fifo() {
+            return "a pipe";
+        }
+        if kind.is_char_device() || kind.is_block_device() {
+            return "a device";
+        }
+        if kind.is_socket() {
+            return "a socket";
+        }
+    }
+    match found {
+        found if found.is_dir() => "a folder",
+        found if found.is_file() => "an ordinary file",
+        _ => "no file",
+    }
+}
+
 const PREFIX: &str = ".gesf-";
 const SUFFIX: &str = ".unfinished";
 
@@ -81,6 +138,17 @@ pub fn clear_unfinished(folder: &Path) {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[cfg(unix)]
+    #[test]
+    fn what_never_ends_is_not_read() {
+        let refused = read_small("/dev/zero".as_ref()).unwrap_err();
+        assert_eq!(refused.to_string(), "found a device, expected an ordinary file");
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("large");
+        File::create(&path).unwrap().set_len(SMALL_FILE + 1).unwrap();
+        assert!(read_small(&path).unwrap_err().to_string().contains("more than 16 MiB"));
+    }
 
     #[test]
     fn a_write_that_fails_half_way_leaves_the_old_file() {

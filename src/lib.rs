@@ -3,7 +3,7 @@
 //! The rooms, each importing only from those before it:
 //!
 //! ```text
-//! files, folders, memory, npy, words ← graph ← spectral ← model ← train
+//! escape, files, folders, memory, npy, words ← graph ← spectral ← model ← train
 //!     ← baselines, explain, export, lab, layout ← tui ← cli
 //! ```
 //!
@@ -44,6 +44,7 @@
 
 pub mod baselines;
 pub mod cli;
+pub mod escape;
 pub mod explain;
 pub mod export;
 pub mod files;

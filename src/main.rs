@@ -2,15 +2,14 @@
 
 use std::process::ExitCode;
 
-use clap::Parser;
-use gesf_tui::cli::{self, Cli};
+use gesf_tui::cli;
 
 #[global_allocator]
 static ALLOCATOR: gesf_tui::memory::LargePages = gesf_tui::memory::LargePages;
 
 fn main() -> ExitCode {
     gesf_tui::memory::leave_threads_to_us();
-    cli::run(Cli::parse()).unwrap_or_else(|error| {
+    cli::run(cli::parse()).unwrap_or_else(|error| {
         cli::report(&error);
         ExitCode::FAILURE
     })

@@ -147,7 +147,7 @@ fn a_graph_goes_through_every_writable_format_and_stays_itself() {
         let original = statistics(Path::new(sample));
         for name in ["copy", "copy.graphml", "copy.gml.gz", "copy.dot", "copy.json"] {
             let copy = folder.path().join(name);
-            gesf().args(["convert", sample]).arg(&copy).assert().success();
+            gesf().args(["convert", sample, "--force"]).arg(&copy).assert().success();
             let mut found = statistics(&copy);
             // Only a folder's manifest fixes the order of types and says that
             // a graph with one label a node could have several.
@@ -160,7 +160,7 @@ fn a_graph_goes_through_every_writable_format_and_stays_itself() {
         }
         for name in ["copy.txt", "copy.mtx"] {
             let copy = folder.path().join(name);
-            gesf().args(["convert", sample]).arg(&copy).assert().success();
+            gesf().args(["convert", sample, "--force"]).arg(&copy).assert().success();
             let found = statistics(&copy);
             for key in ["nodes", "edges_raw", "edges", "duplicates", "max_degree", "weighted"] {
                 assert_eq!(found[key], original[key], "{sample} as {name}: {key}");

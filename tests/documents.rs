@@ -122,7 +122,9 @@ fn every_command_in_the_documents_runs_on_a_small_graph() {
         }
         let quick: &[&str] = match words.get(1).map(String::as_str) {
             Some("evaluate" | "compare" | "sweep") => &["--seeds", "1", "--epochs", "2"],
-            Some("train" | "shot") => &["--epochs", "2"],
+            Some("train") => &["--epochs", "2"],
+            Some("shot") => &["--epochs", "2", "--force"],
+            Some("convert" | "generate" | "export" | "report") => &["--force"],
             _ => &[],
         };
         words.extend(quick.iter().map(|&word| word.to_owned()));

@@ -6,7 +6,7 @@ use std::path::{Path, PathBuf};
 
 /// Rooms by floor; those of one floor do not know each other.
 const FLOORS: [&[&str]; 9] = [
-    &["files", "folders", "memory", "npy", "words"],
+    &["escape", "files", "folders", "memory", "npy", "words"],
     &["graph"],
     &["spectral"],
     &["model"],

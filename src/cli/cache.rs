@@ -5,6 +5,7 @@ use std::io::Write;
 use anyhow::{Context, bail};
 use clap::{Args, Subcommand};
 
+use super::output;
 use super::paint::{FAINT, fitted, grouped, styled};
 use crate::folders;
 use crate::spectral::Cache;
@@ -29,7 +30,7 @@ pub(super) fn run(args: &CacheArgs) -> anyhow::Result<()> {
         bail!("no folder for a cache\n  help: name one in {}", folders::CACHE_VARIABLE);
     };
     let place = || format!("the cache in {}", cache.folder().display());
-    let mut out = anstream::stdout().lock();
+    let mut out = output::stdout();
     match args.action {
         Action::List => {
             let entries = cache.entries().with_context(place)?;

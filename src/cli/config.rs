@@ -6,6 +6,7 @@ use std::io::Write;
 use anyhow::bail;
 use clap::{Args, Subcommand};
 
+use super::output;
 use crate::folders;
 use crate::tui::Config;
 
@@ -33,10 +34,10 @@ pub(super) fn run(args: &ConfigArgs) -> anyhow::Result<()> {
     let Some(path) = Config::place() else {
         bail!("no folder for a config file\n  help: name one in {}", folders::CONFIG_VARIABLE);
     };
-    let mut out = anstream::stdout().lock();
+    let mut out = output::stdout();
     match args.action {
         Action::Path => writeln!(out, "{}", path.display())?,
-        Action::Show if path.exists() => write!(out, "{}", std::fs::read_to_string(&path)?)?,
+        Action::Show if path.exists() => write!(out, "{}", crate::files::read_small(&path)?)?,
         Action::Show => {
             writeln!(out, "# There is no {} yet; this is one to begin with.", path.display())?;
             write!(out, "{EXAMPLE}")?;

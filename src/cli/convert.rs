@@ -1,5 +1,5 @@
 //! `gesf-tui convert`: a graph from one format to another, losing nothing
-//! that the other can hold.
+//! that the other can hold, and saying what it cannot.
 
 use std::io::{self, BufWriter, Write};
 use std::path::{Path, PathBuf};
@@ -10,8 +10,11 @@ use flate2::Compression;
 use flate2::write::GzEncoder;
 
 use super::graph_args::{GraphArgs, graph_path};
+use super::output;
+use super::overwriting::ForceArgs;
+use crate::escape::harmless_line;
 use crate::files;
-use crate::graph::formats::{Writer, folder};
+use crate::graph::formats::{Writer, folder, losses};
 use crate::graph::{Format, RawGraph, STANDARD_INPUT, read};
 
 /// From where to where.
@@ -27,14 +30,12 @@ pub(super) struct ConvertArgs {
     #[arg(long, value_name = "FORMAT")]
     to: Option<Format>,
     #[command(flatten)]
+    force: ForceArgs,
+    #[command(flatten)]
     graph: GraphArgs,
 }
 
 pub(super) fn run(args: &ConvertArgs) -> anyhow::Result<()> {
-    let (raw, from, reading) = read(&args.input, &args.graph.options())?;
-    if raw.ids.is_empty() {
-        bail!("{}: found no node and no edge, expected a graph", reading.file());
-    }
     let to = args.to.or_else(|| target_format(&args.output));
     let Some(to) = to else {
         bail!(
@@ -43,6 +44,11 @@ pub(super) fn run(args: &ConvertArgs) -> anyhow::Result<()> {
             writable()
         );
     };
+    refuse_existing(args.force, to, &args.output)?;
+    let (raw, from, reading) = read(&args.input, &args.graph.options())?;
+    if raw.ids.is_empty() {
+        bail!("{}: found no node and no edge, expected a graph", reading.file());
+    }
     write(&raw, to, &args.output)?;
     let skipped = reading.skipped + reading.unknown_ends;
     let left_out = if skipped > 0 { format!("; {skipped} rows left out") } else { String::new() };
@@ -56,8 +62,32 @@ pub(super) fn run(args: &ConvertArgs) -> anyhow::Result<()> {
     Ok(())
 }
 
-/// Writes a graph where and as asked; the generator uses it too.
+/// Refuses to write over what is there.
+pub(super) fn refuse_existing(
+    force: ForceArgs,
+    format: Format,
+    output: &Path,
+) -> anyhow::Result<()> {
+    match format {
+        _ if output.as_os_str() == STANDARD_INPUT => Ok(()),
+        Format::Folder => force.folder(output),
+        _ => force.file(output),
+    }
+}
+
+/// Writes a graph where and as asked, and says what the format has no place
+/// for; the generator uses it too.
 pub(super) fn write(raw: &RawGraph, format: Format, output: &Path) -> anyhow::Result<()> {
+    write_as(raw, format, output)?;
+    let lost = losses(raw, format);
+    if !lost.is_empty() {
+        let told = format!("{} cannot hold, and leaves out: {}", format.title(), lost.join("; "));
+        eprintln!("{}", harmless_line(&told));
+    }
+    Ok(())
+}
+
+fn write_as(raw: &RawGraph, format: Format, output: &Path) -> anyhow::Result<()> {
     let place = || format!("cannot write {}", output.display());
     if format == Format::Folder {
         return folder::write(raw, output).with_context(place);
@@ -66,7 +96,7 @@ pub(super) fn write(raw: &RawGraph, format: Format, output: &Path) -> anyhow::Re
         bail!("{} can only be read\n  help: write one of {}", format.title(), writable());
     };
     if output.as_os_str() == STANDARD_INPUT {
-        let mut out = BufWriter::new(io::stdout().lock());
+        let mut out = BufWriter::new(output::data());
         writer(raw, &mut out).and_then(|()| out.flush()).with_context(place)
     } else {
         files::write_atomically(output, |out| compressed(raw, writer, output, out))

@@ -5,6 +5,7 @@ use std::path::PathBuf;
 use clap::{Args, Subcommand};
 
 use super::convert;
+use super::overwriting::ForceArgs;
 use crate::graph::Format;
 use crate::graph::generate::{Blocks, Quadrants, Recipe, TypedBlocks};
 
@@ -24,6 +25,8 @@ struct Common {
     /// The format to write, where the ending of OUT does not tell it
     #[arg(long, value_name = "FORMAT")]
     to: Option<Format>,
+    #[command(flatten)]
+    force: ForceArgs,
     /// Where to write: a folder, or a file whose ending tells the format
     #[arg(value_name = "OUT")]
     output: PathBuf,
@@ -162,9 +165,11 @@ impl Shape {
 
 pub(super) fn run(args: &GenerateArgs) -> anyhow::Result<()> {
     let (recipe, common) = args.shape.recipe();
-    let raw = recipe.make(common.seed)?;
     let asked = common.to.or_else(|| convert::target_format(&common.output));
-    convert::write(&raw, asked.unwrap_or(Format::EdgeList), &common.output)?;
+    let format = asked.unwrap_or(Format::EdgeList);
+    convert::refuse_existing(common.force, format, &common.output)?;
+    let raw = recipe.make(common.seed)?;
+    convert::write(&raw, format, &common.output)?;
     eprintln!("{} nodes and {} edge rows made", raw.ids.len(), raw.edges.len());
     Ok(())
 }

@@ -6,6 +6,7 @@ use std::path::{Path, PathBuf};
 use clap::Args;
 
 use super::graph_args::{GraphArgs, graph_path};
+use super::output;
 use super::paint::{BAR, FAINT, HEADING, TITLE, WARNING, bar, fitted, grouped, styled, wrapped};
 use crate::graph::{Graph, LabelKind, LoadReport, Statistics, Weight};
 
@@ -41,7 +42,7 @@ pub(super) fn show(path: &Path, args: &GraphArgs) -> anyhow::Result<()> {
     let (graph, report) = args.load(path)?;
     let fallback = path.file_stem().map_or("graph".into(), |name| name.to_string_lossy());
     let lines = page(&graph, &report, &fallback);
-    let mut out = anstream::stdout().lock();
+    let mut out = output::stdout();
     for line in lines {
         writeln!(out, "{line}")?;
     }

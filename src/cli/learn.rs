@@ -9,7 +9,9 @@ use anyhow::{Context as _, bail};
 use clap::Args;
 
 use super::open::{self, LookArgs};
+use super::output;
 use super::paint::{FAINT, HEADING, TITLE, fitted, styled, wrapped};
+use crate::files::read_small;
 use crate::graph::Sample;
 use crate::lab::lessons::{self, ACTIONS, Lesson, Progress};
 use crate::tui::{self, Learn};
@@ -36,7 +38,7 @@ pub(super) struct LearnArgs {
 const WIDTH: usize = 78;
 
 pub(super) fn run(args: &LearnArgs) -> anyhow::Result<ExitCode> {
-    let mut out = anstream::stdout().lock();
+    let mut out = output::stdout();
     if args.facts {
         write!(out, "{}", lessons::facts_table())?;
         return Ok(ExitCode::SUCCESS);
@@ -71,7 +73,7 @@ fn chosen(name: &str) -> anyhow::Result<Lesson> {
              `{nearest}`; `gesf-tui learn --list` shows all"
         );
     }
-    let text = std::fs::read_to_string(path).with_context(|| name.to_owned())?;
+    let text = read_small(path).with_context(|| name.to_owned())?;
     let controls = controls();
     let mut lesson = lessons::parse(&text, name, &controls)?;
     if !is_there(&lesson, path) {
@@ -116,7 +118,7 @@ fn check(files: &[PathBuf], out: &mut dyn Write) -> anyhow::Result<()> {
     let mut faults = Vec::new();
     for path in files {
         let name = path.display().to_string();
-        let text = std::fs::read_to_string(path).with_context(|| name.clone())?;
+        let text = read_small(path).with_context(|| name.clone())?;
         match lessons::parse(&text, &name, &controls) {
             Ok(lesson) if !is_there(&lesson, path) => {
                 let advice = "a path counts from the folder of the lesson file";

@@ -20,6 +20,8 @@ mod info;
 mod learn;
 mod man;
 mod open;
+mod output;
+mod overwriting;
 mod paint;
 mod predict;
 mod progress;
@@ -38,6 +40,8 @@ mod trials_args;
 use std::process::ExitCode;
 
 use clap::{CommandFactory, Parser, Subcommand};
+
+use crate::escape::{harmless, is_harmful};
 
 /// See, train and understand graph embeddings by set functions.
 #[derive(Debug, Parser)]
@@ -130,6 +134,20 @@ pub fn run(cli: Cli) -> anyhow::Result<ExitCode> {
     Ok(ExitCode::SUCCESS)
 }
 
+/// The command line as it was typed; what is wrong with it is said, and ends
+/// the program.
+pub fn parse() -> Cli {
+    Cli::try_parse().unwrap_or_else(|error| {
+        let harmful = |word: std::ffi::OsString| word.to_string_lossy().contains(is_harmful);
+        // The usual way has colours; with words that hold sequences of their own it has none.
+        if std::env::args_os().any(harmful) {
+            eprint!("{}", harmless(&error.render().to_string()));
+            std::process::exit(error.exit_code());
+        }
+        error.exit()
+    })
+}
+
 /// Tells a person why it did not work. A reader that went away (`| head`) is
 /// no failure worth a word.
 pub fn report(error: &anyhow::Error) {
@@ -139,6 +157,6 @@ pub fn report(error: &anyhow::Error) {
             .is_some_and(|cause| cause.kind() == std::io::ErrorKind::BrokenPipe)
     };
     if !error.chain().any(closed) {
-        eprintln!("error: {error:#}");
+        eprintln!("error: {}", harmless(&format!("{error:#}")));
     }
 }

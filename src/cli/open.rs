@@ -10,6 +10,8 @@ use clap::Args;
 
 use super::graph_args::{GraphArgs, graph_path};
 use super::ground::SpectraArgs;
+use super::output::Harmless;
+use super::overwriting::ForceArgs;
 use super::settings_args::SettingsArgs;
 use crate::folders;
 use crate::graph::{LoadOptions, load, locate};
@@ -41,6 +43,8 @@ pub(super) struct OpenArgs {
     /// Write what happens to this file
     #[arg(long, value_name = "FILE")]
     log: Option<PathBuf>,
+    #[command(flatten)]
+    force: ForceArgs,
 }
 
 /// How things look, whatever is shown.
@@ -162,11 +166,14 @@ fn described(line: &StateLine, path: Option<&Path>) -> anyhow::Result<PathBuf> {
 }
 
 pub(super) fn run(args: &OpenArgs) -> anyhow::Result<ExitCode> {
+    for path in [&args.record, &args.log].into_iter().flatten() {
+        args.force.file(path)?;
+    }
     if args.plain {
         let launch = args.launch(Depth::None)?;
         let input = std::io::BufReader::new(std::io::stdin());
         let typed = if std::io::stdin().is_terminal() { Typed::Live } else { Typed::Ahead };
-        let code = narrate(&launch, input, typed, &mut std::io::stdout())?;
+        let code = narrate(&launch, input, typed, &mut Harmless::new(std::io::stdout()))?;
         return Ok(ExitCode::from(code));
     }
     needs_a_terminal(args.path.as_deref())?;

@@ -4,15 +4,23 @@
 use anstyle::{AnsiColor, Style};
 use unicode_width::UnicodeWidthStr;
 
+use crate::escape::{harmless, harmless_line};
+
 pub(super) const TITLE: Style = Style::new().bold();
 pub(super) const HEADING: Style = AnsiColor::Cyan.on_default().bold();
 pub(super) const FAINT: Style = Style::new().dimmed();
 pub(super) const BAR: Style = AnsiColor::Blue.on_default();
 pub(super) const WARNING: Style = AnsiColor::Yellow.on_default();
+pub(super) const ABOVE: Style = AnsiColor::Green.on_default();
+pub(super) const BELOW: Style = AnsiColor::Red.on_default();
+
+/// Every style there is; no other sequence is printed.
+pub(super) const STYLES: [Style; 7] = [TITLE, HEADING, FAINT, BAR, WARNING, ABOVE, BELOW];
 
 /// A text in a style.
 pub(super) fn styled(style: Style, text: impl std::fmt::Display) -> String {
-    format!("{style}{text}{style:#}")
+    let text = text.to_string();
+    format!("{style}{}{style:#}", harmless(&text))
 }
 
 /// A bar of at most `width` columns, to an eighth of a column.
@@ -43,6 +51,7 @@ pub(super) fn signed_bar(value: f64, most: f64, width: usize) -> String {
 
 /// A text cut or padded to a width in columns.
 pub(super) fn fitted(text: &str, width: usize) -> String {
+    let text = &*harmless_line(text);
     let own = text.width();
     if own <= width {
         return format!("{text}{}", " ".repeat(width - own));
@@ -74,7 +83,7 @@ pub(super) fn grouped(count: usize) -> String {
 /// A text broken into lines of at most `width` columns.
 pub(super) fn wrapped(text: &str, width: usize) -> Vec<String> {
     let mut lines: Vec<String> = vec![String::new()];
-    for word in text.split_whitespace() {
+    for word in harmless(text).split_whitespace() {
         let line = lines.last_mut().filter(|line| line.width() + 1 + word.width() <= width);
         match line {
             Some(line) if line.is_empty() => line.push_str(word),

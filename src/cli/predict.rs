@@ -6,6 +6,7 @@ use std::path::PathBuf;
 use clap::Args;
 use serde_json::json;
 
+use super::output;
 use super::paint::{FAINT, HEADING, WARNING, fitted, styled};
 use super::reopen::reopen;
 use crate::explain::{Facts, Guess, Moment, Roster, Voice};
@@ -42,7 +43,7 @@ pub(super) fn run(args: &PredictArgs) -> anyhow::Result<()> {
     let moment = Moment::of_trainer(&trainer)?;
     let roster = Roster::of(&moment);
     if args.csv {
-        let mut table = csv::Writer::from_writer(std::io::stdout().lock());
+        let mut table = csv::Writer::from_writer(output::data());
         table.write_record(COLUMNS)?;
         for facts in &roster.facts {
             table.write_record(cells(&moment, facts))?;
@@ -56,7 +57,7 @@ pub(super) fn run(args: &PredictArgs) -> anyhow::Result<()> {
         writeln!(std::io::stdout().lock(), "{}", serde_json::to_string_pretty(&rows)?)?;
         return Ok(());
     }
-    let mut out = anstream::stdout().lock();
+    let mut out = output::stdout();
     let head = row(["node", "type", "degree", "part", "label", "from x", "", "from R", ""]);
     writeln!(out, "{}", styled(FAINT, head))?;
     let mut wrong = [0, 0];

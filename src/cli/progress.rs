@@ -5,6 +5,8 @@ use std::io::IsTerminal;
 
 use indicatif::{ProgressBar, ProgressStyle};
 
+use crate::escape::harmless_line;
+
 /// A display of steps on standard error, each with a part done and a whole.
 pub(super) enum Display {
     /// Nothing is shown.
@@ -35,6 +37,7 @@ impl Display {
 
     /// The step that runs now, and how far it is; a whole of 0 is not known.
     pub(super) fn show(&mut self, step: &str, done: usize, whole: usize) {
+        let step = &*harmless_line(step);
         match self {
             Self::Quiet => {}
             Self::Lines { told } if told == step => {}

@@ -26,7 +26,7 @@ pub(super) fn run(args: &ReplayArgs) -> anyhow::Result<ExitCode> {
         bail!("--speed: found {}, expected a number above 0, as in --speed 2", args.speed);
     }
     let name = args.file.display().to_string();
-    let text = std::fs::read_to_string(&args.file).with_context(|| name.clone())?;
+    let text = crate::files::read_small(&args.file).with_context(|| name.clone())?;
     let recording = Recording::parse(&text, &name).map_err(anyhow::Error::msg)?;
     open::replay(&args.view, recording, args.speed)
 }

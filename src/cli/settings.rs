@@ -4,6 +4,7 @@ use std::io::Write;
 
 use clap::Args;
 
+use super::output;
 use super::paint::{FAINT, HEADING, TITLE, styled};
 use super::settings_args::settings_table;
 use crate::model::settings::{Group, Settings, TABLE, preset};
@@ -17,7 +18,7 @@ pub(super) struct ListArgs {
 }
 
 pub(super) fn run(args: &ListArgs) -> anyhow::Result<()> {
-    let mut out = anstream::stdout().lock();
+    let mut out = output::stdout();
     if args.markdown {
         write!(out, "{}", settings_table())?;
         return Ok(());

@@ -92,7 +92,7 @@ fn from_file(name: &str) -> anyhow::Result<Settings> {
             names.join(", ")
         ));
     }
-    let text = std::fs::read_to_string(path).with_context(|| name.to_owned())?;
+    let text = crate::files::read_small(path).with_context(|| name.to_owned())?;
     from_toml(&text, name).map_err(anyhow::Error::msg)
 }
 

@@ -7,6 +7,7 @@ use clap::Args;
 
 use super::graph_args::graph_path;
 use super::open::ViewArgs;
+use super::overwriting::ForceArgs;
 use crate::files::write_atomically;
 use crate::tui::{Chord, Depth, Shot, headless, picture};
 
@@ -25,6 +26,8 @@ pub(super) struct ShotArgs {
     #[arg(long, value_name = "KEYS", default_value = "")]
     keys: String,
     #[command(flatten)]
+    force: ForceArgs,
+    #[command(flatten)]
     view: ViewArgs,
 }
 
@@ -38,6 +41,7 @@ fn size(text: &str) -> Result<(u16, u16), String> {
 }
 
 pub(super) fn run(args: &ShotArgs) -> anyhow::Result<()> {
+    args.force.file(&args.out)?;
     let launch = args.view.launch(None, Depth::True)?;
     let keys: Result<Vec<Chord>, String> = args.keys.split_whitespace().map(str::parse).collect();
     let keys = keys.map_err(|why| anyhow!("--keys: {why}"))?;

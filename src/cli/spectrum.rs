@@ -13,6 +13,7 @@ use serde_json::json;
 use super::columns;
 use super::graph_args::{GraphArgs, graph_path};
 use super::ground::{SpectraArgs, cancelled_by_ctrl_c};
+use super::output;
 use super::paint::{BAR, FAINT, HEADING, TITLE, styled, wrapped};
 use super::progress::Display;
 use crate::graph::Graph;
@@ -111,7 +112,7 @@ const MOST_VALUES: usize = 12;
 pub(super) fn run(args: &SpectrumArgs) -> anyhow::Result<()> {
     let (graph, _) = args.graph.load(&args.path)?;
     let findings = examine(args, &graph)?;
-    let mut out = anstream::stdout().lock();
+    let mut out = output::stdout();
     if args.json {
         writeln!(out, "{}", serde_json::to_string_pretty(&findings.json())?)?;
     } else {

@@ -1,9 +1,11 @@
 //! `gesf-tui state`: a run in one line.
 
+use std::io::Write;
 use std::path::PathBuf;
 
 use clap::Args;
 
+use super::output;
 use crate::train::StateLine;
 use crate::train::run::RunFolder;
 
@@ -20,6 +22,7 @@ pub(super) struct StateArgs {
 pub(super) fn run(args: &StateArgs) -> anyhow::Result<()> {
     let (record, state) = RunFolder::read(&args.run)?;
     let newest = state.map_or(0, |state| state.epoch);
-    println!("{}", StateLine::of(&record, args.epoch.unwrap_or(newest)));
+    let line = StateLine::of(&record, args.epoch.unwrap_or(newest));
+    writeln!(output::stdout(), "{line}")?;
     Ok(())
 }

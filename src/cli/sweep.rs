@@ -12,6 +12,7 @@ use serde_json::json;
 
 use super::graph_args::{GraphArgs, graph_path};
 use super::ground::{self, SpectraArgs, cancelled_by_ctrl_c};
+use super::output;
 use super::paint::{FAINT, HEADING, TITLE, styled};
 use super::progress::Display;
 use super::settings_args::SettingsArgs;
@@ -91,7 +92,7 @@ pub(super) fn run(args: &SweepArgs) -> anyhow::Result<()> {
     let tell = |point: &Point, done: usize| display.borrow_mut().show(&named(point), done, whole);
     let standings = sweep.run(&mut journal, &cancel, prepare, tell)?;
     display.into_inner().finish();
-    let mut out = anstream::stdout().lock();
+    let mut out = output::stdout();
     if args.json {
         let rows: Vec<_> = standings.iter().map(|standing| json_of(&sweep, standing)).collect();
         let all = json!({"validate": sweep.validate, "labelled": sweep.shares,

@@ -12,9 +12,11 @@ use serde::Serialize;
 use super::class_table;
 use super::graph_args::{GraphArgs, graph_path};
 use super::ground::{self, SpectraArgs, cancelled_by_ctrl_c};
+use super::output;
 use super::paint::{FAINT, HEADING, TITLE, styled};
 use super::progress::Display;
 use super::settings_args::SettingsArgs;
+use crate::escape::harmless_line;
 use crate::graph::{Graph, LabelKind, LoadOptions, STANDARD_INPUT, load};
 use crate::model::settings::{Settings, set};
 use crate::spectral::Cancel;
@@ -171,6 +173,15 @@ fn record(
 
 /// The graph of a run, checked to be the one it was.
 pub(super) fn reload(record: &Record, run: &Path) -> anyhow::Result<Graph> {
+    // A record may name any file; a person should see which before it is read.
+    let labels = record.load.labels.as_deref().map(|path| format!(", labels {}", path.display()));
+    let told = format!(
+        "{}: the run is of the graph {}{}",
+        run.display(),
+        record.graph.display(),
+        labels.unwrap_or_default()
+    );
+    eprintln!("{}", harmless_line(&told));
     let (graph, _) = load(&record.graph, &record.load)?;
     let found = format!("{:016x}", graph.fingerprint());
     if found != record.fingerprint {
@@ -268,7 +279,7 @@ fn told(scalars: &Scalars, kind: LabelKind) -> String {
 
 fn summary(trainer: &Trainer, end: &Last<'_>, folder: Option<&RunFolder>) -> anyhow::Result<()> {
     let last = end.scalars;
-    let mut out = anstream::stdout().lock();
+    let mut out = output::stdout();
     let graph = &trainer.ground().graph;
     let title = graph.manifest().title.clone().unwrap_or_else(|| "graph".to_owned());
     let split = trainer.split();

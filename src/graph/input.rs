@@ -11,13 +11,23 @@ use rayon::prelude::*;
 
 use super::error::quoted;
 use super::{GraphError, Reading};
+use crate::files;
 
 /// The name standard input goes by, as a path and in messages.
 pub const STANDARD_INPUT: &str = "-";
 
-/// No more than this is read from one input: far above any graph that fits in
-/// memory, far below what a compressed bomb or an endless device would give.
-const MAX_BYTES: u64 = 8 << 30;
+/// No more than this is read from a file: far above any graph that fits in
+/// memory.
+const MOST_OF_A_FILE: u64 = 8 << 30;
+
+/// No more than this is read from standard input, which may never end.
+const MOST_OF_A_STREAM: u64 = 2 << 30;
+
+/// Compressed text may unpack to so many times its size, and to so much in any
+/// case; what unpacks to more is made to fill the memory.
+const TIMES_UNPACKED: u64 = 50;
+const LEAST_UNPACKED: u64 = 256 << 20;
+const MOST_UNPACKED: u64 = 4 << 30;
 
 /// How much of the input is looked at to tell text from binary.
 const PROBE: usize = 64 << 10;
@@ -30,49 +40,72 @@ pub(super) fn read_text(path: &Path, reading: &mut Reading) -> Result<String, Gr
 }
 
 fn read_bytes(path: &Path, reading: &Reading) -> Result<Vec<u8>, GraphError> {
-    let failed = |error| GraphError::io(reading.file(), error);
     let bytes = if path.as_os_str() == STANDARD_INPUT {
-        read_limited(io::stdin().lock(), 0)
+        let bytes = read_limited(io::stdin().lock(), 0, MOST_OF_A_STREAM)
+            .map_err(|error| GraphError::io(reading.file(), error))?;
+        bytes.ok_or_else(|| too_long(reading, MOST_OF_A_STREAM))?
     } else {
-        let file = File::open(path).map_err(failed)?;
-        let known_size = file.metadata().map_or(0, |metadata| metadata.len());
-        match read_in_parallel(&file, known_size) {
-            Some(bytes) => Ok(bytes),
-            None => read_limited(file, known_size),
-        }
-    }
-    .map_err(failed)?;
-    let bytes = if bytes.starts_with(&[0x1f, 0x8b]) {
-        read_limited(MultiGzDecoder::new(bytes.as_slice()), bytes.len() as u64 * 3).map_err(
-            |e| {
-                reading.broken(
-                    None,
-                    format!("gzip data that cannot be unpacked ({e})"),
-                    "a whole .gz file",
-                    "the file is damaged or cut short: fetch it again, or try `gzip -t` on it",
-                )
-            },
-        )?
-    } else {
-        bytes
+        read_file(path, reading)?
     };
-    if bytes.len() as u64 > MAX_BYTES {
-        return Err(reading.broken(
-            None,
-            format!("more than {} GiB", MAX_BYTES >> 30),
-            "a graph that fits in memory",
-            "cut the input down first",
-        ));
-    }
-    Ok(bytes)
+    if bytes.starts_with(&[0x1f, 0x8b]) { unpacked(&bytes, reading) } else { Ok(bytes) }
 }
 
-fn read_limited(source: impl Read, known_size: u64) -> io::Result<Vec<u8>> {
+fn read_file(path: &Path, reading: &Reading) -> Result<Vec<u8>, GraphError> {
+    let failed = |error| GraphError::io(reading.file(), error);
+    let found = std::fs::metadata(path).map_err(failed)?;
+    if !found.is_file() {
+        return Err(reading.broken(
+            None,
+            files::kind_of(&found),
+            "an ordinary file, a folder, or - for standard input",
+            "write it to a file first, or send it to standard input: `… | gesf-tui info -`",
+        ));
+    }
+    let size = found.len();
+    if size > MOST_OF_A_FILE {
+        return Err(too_long(reading, MOST_OF_A_FILE));
+    }
+    let file = files::open_ordinary(path).map_err(failed)?;
+    if let Some(bytes) = read_in_parallel(&file, size) {
+        return Ok(bytes);
+    }
+    let bytes = read_limited(file, size, MOST_OF_A_FILE).map_err(failed)?;
+    bytes.ok_or_else(|| too_long(reading, MOST_OF_A_FILE))
+}
+
+fn unpacked(packed: &[u8], reading: &Reading) -> Result<Vec<u8>, GraphError> {
+    let size = packed.len() as u64;
+    let most = size.saturating_mul(TIMES_UNPACKED).clamp(LEAST_UNPACKED, MOST_UNPACKED);
+    let bytes = read_limited(MultiGzDecoder::new(packed), size * 3, most).map_err(|error| {
+        reading.broken(
+            None,
+            format!("gzip data that cannot be unpacked ({error})"),
+            "a whole .gz file",
+            "the file is damaged or cut short: fetch it again, or try `gzip -t` on it",
+        )
+    })?;
+    bytes.ok_or_else(|| {
+        reading.broken(
+            None,
+            format!("{} KiB of gzip data that unpack to more than {} MiB", size >> 10, most >> 20),
+            "the text of a graph",
+            "if it is one, unpack it with `gunzip` first and give the plain file",
+        )
+    })
+}
+
+fn too_long(reading: &Reading, most: u64) -> GraphError {
+    let found = format!("more than {} GiB", most >> 30);
+    reading.broken(None, found, "a graph that fits in memory", "cut the input down first")
+}
+
+/// All of a source; `None` if it is longer than the most that is read.
+fn read_limited(source: impl Read, known_size: u64, most: u64) -> io::Result<Option<Vec<u8>>> {
     let mut bytes = Vec::new();
     // Only a hint: a size that cannot be had must not end the program.
-    let _ = bytes.try_reserve_exact(known_size.min(MAX_BYTES) as usize + 1);
-    source.take(MAX_BYTES + 1).read_to_end(&mut bytes)?;
-    Ok(bytes)
+    let _ = bytes.try_reserve_exact(known_size.min(most) as usize + 1);
+    source.take(most + 1).read_to_end(&mut bytes)?;
+    Ok((bytes.len() as u64 <= most).then_some(bytes))
 }
 
 /// Reads a large ordinary file with all threads; `None` where that cannot be
@@ -81,7 +114,7 @@ fn read_limited(source: impl Read, known_size: u64) -> io::Result<Vec<u8>> {
 fn read_in_parallel(file: &File, size: u64) -> Option<Vec<u8>> {
     use std::os::unix::fs::FileExt;
     const PIECE: usize = 4 << 20;
-    if size < 4 * PIECE as u64 || size > MAX_BYTES {
+    if size < 4 * PIECE as u64 || size > MOST_OF_A_FILE {
         return None;
     }
     let mut bytes = bytemuck::zeroed_vec(size as usize);
@@ -209,6 +242,38 @@ mod tests {
         let error = decoded(b"a b\nc d\ne\0f\n").0.unwrap_err();
         assert!(error.contains("line 3: found binary data"), "{error}");
         assert!(decoded(b"\x7fELF\x02\x01\x01\0\0\0").0.is_err());
+    }
+
+    #[test]
+    fn a_gzip_bomb_is_refused_long_before_it_fills_the_memory() {
+        use std::io::Write;
+        let mut part = flate2::write::GzEncoder::new(Vec::new(), flate2::Compression::best());
+        part.write_all(&vec![b'1'; 32 << 20]).unwrap();
+        let part = part.finish().unwrap();
+        // Parts one after the other are one file, of 10 GiB when unpacked.
+        let bomb = part.repeat(320);
+        assert!(bomb.len() < 16 << 20);
+        let said = unpacked(&bomb, &Reading::new("x.gz", OnBadRow::Skip)).unwrap_err().to_string();
+        assert!(said.contains("unpack to more than") && said.contains("gunzip"), "{said}");
+    }
+
+    #[cfg(unix)]
+    #[test]
+    fn what_is_no_ordinary_file_is_refused_before_it_is_opened() {
+        let folder = tempfile::tempdir().unwrap();
+        let pipe = folder.path().join("pipe.txt");
+        assert!(std::process::Command::new("mkfifo").arg(&pipe).status().unwrap().success());
+        for (path, kind) in [(Path::new("/dev/zero"), "a device"), (&pipe, "a pipe")] {
+            let mut reading = Reading::new("x", OnBadRow::Fail);
+            let said = read_text(path, &mut reading).unwrap_err().to_string();
+            assert!(said.contains(&format!("found {kind}, expected an ordinary file")), "{said}");
+        }
+    }
+
+    #[test]
+    fn an_input_without_end_is_cut_off() {
+        assert_eq!(read_limited(io::repeat(b'a'), 0, 1 << 20).unwrap(), None);
+        assert_eq!(read_limited(&b"ab"[..], 2, 2).unwrap(), Some(b"ab".to_vec()));
     }
 
     #[test]

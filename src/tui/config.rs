@@ -53,7 +53,7 @@ impl Config {
     /// Reads a file.
     pub fn read(path: &Path) -> Result<Self, String> {
         let name = path.display().to_string();
-        let text = std::fs::read_to_string(path).map_err(|error| format!("{name}: {error}"))?;
+        let text = crate::files::read_small(path).map_err(|error| format!("{name}: {error}"))?;
         Self::parse(&text, &name)
     }
 

@@ -183,6 +183,11 @@ impl Opening {
         state.runs = fresh.runs;
         state.focus = fresh.focus;
         state.picker = None;
+        if self.resume.is_some() {
+            // A run may name any file; a person should see which before it is read.
+            let said = format!("the run is of the graph {}", self.path.display());
+            state.notices.say(said, state.now);
+        }
         let name = self.path.file_stem().map(|stem| stem.to_string_lossy().into_owned());
         state.learning.graph = name.unwrap_or_default();
         let keep = shelves.filter(|_| self.path != Path::new(STANDARD_INPUT)).map(|shelves| Keep {
@@ -204,7 +209,7 @@ fn own_presets(folder: &Path) -> Vec<(String, String)> {
             let path = entry.path();
             let is_toml = path.extension().is_some_and(|ending| ending == "toml");
             let name = path.file_stem().filter(|_| is_toml)?.to_string_lossy().into_owned();
-            Some((name, std::fs::read_to_string(&path).ok()?))
+            Some((name, crate::files::read_small(&path).ok()?))
         })
         .collect();
     found.sort();

@@ -83,8 +83,8 @@ pub enum Effect {
     Learn(Box<Lesson>),
     /// Keep how far the lessons have come.
     KeepProgress(Progress),
-    /// Write the screen as a picture.
-    Picture(PathBuf),
+    /// Write the screen as a picture, over one that is there only if that was said.
+    Picture(PathBuf, Overwrite),
     /// Keep settings under a name: their text.
     SavePreset(String, String),
     /// Draw everything anew.
@@ -93,4 +93,24 @@ pub enum Effect {
     Suspend,
     /// End.
     Quit,
+}
+
+/// Whether what is there already may go.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Overwrite {
+    /// It stays.
+    Never,
+    /// It was said that it may.
+    Asked,
+}
+
+impl Overwrite {
+    /// What is typed, and whether it ends in `!`, which says that a file or a
+    /// preset of that name may be overwritten.
+    pub(super) fn of(typed: &str) -> (&str, Self) {
+        match typed.strip_suffix('!') {
+            Some(name) => (name.trim_end(), Self::Asked),
+            None => (typed, Self::Never),
+        }
+    }
 }

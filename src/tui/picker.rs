@@ -105,7 +105,7 @@ fn parsed(text: &str) -> Option<Manifest> {
 
 /// What a graph folder says of itself, if it is one that does.
 pub fn manifest_of(path: &Path) -> Option<Manifest> {
-    parsed(&std::fs::read_to_string(path.join("graph.toml")).ok()?)
+    parsed(&crate::files::read_small(&path.join("graph.toml")).ok()?)
 }
 
 /// Takes a key.

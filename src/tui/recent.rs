@@ -13,7 +13,7 @@ fn file() -> Option<PathBuf> {
 
 /// The graphs opened lately that are still there.
 pub(super) fn list() -> Vec<PathBuf> {
-    let text = file().and_then(|file| std::fs::read_to_string(file).ok()).unwrap_or_default();
+    let text = file().and_then(|file| crate::files::read_small(&file).ok()).unwrap_or_default();
     text.lines().map(PathBuf::from).filter(|path| path.exists()).take(MOST).collect()
 }
 

@@ -14,6 +14,7 @@ use super::evaluate::table::metrics;
 use super::evaluate::{name_of, paper};
 use super::graph_args::{GraphArgs, graph_path};
 use super::ground::{self, SpectraArgs, cancelled_by_ctrl_c};
+use super::output;
 use super::progress::Display;
 use super::settings_args::SettingsArgs;
 use super::trials_args::{SeedsArgs, check_shares, labels_to_judge_by};
@@ -83,7 +84,7 @@ pub(super) fn run(args: &CompareArgs) -> anyhow::Result<()> {
     let entries = contest.run(&cancel, &tell, |_| ())?;
     display.into_inner().unwrap_or_else(PoisonError::into_inner).finish();
     let results = Results { name, in_tables, title, kind, shares: args.labelled.clone(), entries };
-    let mut out = anstream::stdout().lock();
+    let mut out = output::stdout();
     if args.json {
         writeln!(out, "{}", serde_json::to_string_pretty(&results.json())?)?;
     } else {

@@ -15,6 +15,7 @@ use serde_json::json;
 
 use super::graph_args::{GraphArgs, graph_path};
 use super::ground::{self, SpectraArgs, cancelled_by_ctrl_c};
+use super::output;
 use super::progress::Display;
 use super::settings_args::SettingsArgs;
 use super::trials_args::{SeedsArgs, check_shares, labels_to_judge_by};
@@ -76,7 +77,7 @@ pub(super) fn run(args: &EvaluateArgs) -> anyhow::Result<()> {
         bail!("--validate: expected a part between 0 and 1, as in --validate 0.2");
     }
     let cancel = cancelled_by_ctrl_c()?;
-    let mut out = anstream::stdout().lock();
+    let mut out = output::stdout();
     let mut all = Vec::new();
     for path in &args.paths {
         if !args.filters.is_empty() {

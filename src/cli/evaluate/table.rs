@@ -1,16 +1,11 @@
 //! The results as a table, beside the paper's where it has any.
 
-use anstyle::{AnsiColor, Style};
-
 use super::paper;
 use super::{Cell, Results};
-use crate::cli::paint::{FAINT, HEADING, TITLE, styled};
+use crate::cli::paint::{ABOVE, BELOW, FAINT, HEADING, TITLE, WARNING, styled};
 use crate::graph::LabelKind;
 use crate::train::{Difference, Score, mean_and_deviation, mean_and_interval};
 
-const ABOVE: Style = AnsiColor::Green.on_default();
-const BELOW: Style = AnsiColor::Red.on_default();
-const WITHIN: Style = AnsiColor::Yellow.on_default();
 const COLUMN: usize = 14;
 
 /// A figure of a score by its name in the tables.
@@ -127,7 +122,7 @@ fn difference(name: Option<&str>, metric: &str, cell: &Cell) -> String {
     };
     let (by, style) = match mean_and_deviation(&values).0 - best.mean {
         by if by >= 0.0 => (by, ABOVE),
-        by if by >= -best.std => (by, WITHIN),
+        by if by >= -best.std => (by, WARNING),
         by => (by, BELOW),
     };
     styled(style, format!("{by:>+COLUMN$.1}"))

@@ -9,6 +9,7 @@ use std::path::PathBuf;
 use anyhow::anyhow;
 use clap::Args;
 
+use super::output;
 use super::reopen::reopen;
 use crate::explain::{
     Aim, Explanation, Faithfulness, Moment, Ranking, Rings, Slice, Table, Trial, by_walk,
@@ -70,7 +71,7 @@ pub(super) fn run(args: &ExplainArgs) -> anyhow::Result<()> {
         writeln!(std::io::stdout().lock(), "{text}")?;
         return Ok(());
     }
-    let mut out = anstream::stdout().lock();
+    let mut out = output::stdout();
     page::lines(&account).iter().try_for_each(|line| writeln!(out, "{line}"))?;
     Ok(())
 }

@@ -7,8 +7,11 @@
 //! what is wrong.
 
 mod careful;
+mod header;
+mod kinds;
 mod layout;
 mod numbers;
+mod widths;
 
 use std::io;
 
@@ -50,6 +53,10 @@ pub(super) fn read_rows(
     reading: &mut Reading,
 ) -> Result<(), GraphError> {
     let layout = Layout::detect(text);
+    kinds::refuse_others(text, &layout, reading)?;
+    if layout.header_guessed {
+        reading.note("the first row was taken for names of columns: words above numbers");
+    }
     if raw.ids.is_empty()
         && ends == Ends::Add
         && let Some((ids, edges)) = numbers::read(text, &layout)
@@ -71,12 +78,22 @@ fn stated_direction(text: &str) -> Direction {
 }
 
 /// Writes an edge list: tab-separated rows, with a header only where there are
-/// columns beyond the weight.
+/// columns beyond the weight, or where the first ids would be taken for one.
 pub fn write(raw: &RawGraph, out: &mut dyn io::Write) -> io::Result<()> {
     if raw.direction == Direction::Directed {
         writeln!(out, "# Directed graph")?;
     }
-    write_rows(raw, out, !raw.edges.columns.is_empty())
+    write_rows(raw, out, !raw.edges.columns.is_empty() || begins_like_a_header(raw))
+}
+
+/// Whether the first row would be taken for names when it is read again.
+fn begins_like_a_header(raw: &RawGraph) -> bool {
+    let row = |(source, target, _)| {
+        let ends = [source, target].map(|end| super::table::tsv_cell(raw.ids.text(end)));
+        format!("{}\t{}\n", ends[0], ends[1])
+    };
+    let first: String = raw.edges.iter().take(layout::PROBE_ROWS).map(row).collect();
+    Layout::detect(&first).has_header
 }
 
 /// Writes the rows, with a header line if asked.

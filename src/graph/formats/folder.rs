@@ -51,10 +51,11 @@ pub fn read(folder: &Path, reading: &mut Reading) -> Result<RawGraph, GraphError
 
 /// A file of the folder, plain or compressed, tab- or comma-separated.
 fn part(folder: &Path, name: &str) -> Option<PathBuf> {
-    ["tsv", "tsv.gz", "csv", "csv.gz"]
-        .iter()
-        .map(|ending| folder.join(format!("{name}.{ending}")))
-        .find(|path| path.is_file())
+    parts(folder, name).into_iter().find(|path| path.is_file())
+}
+
+fn parts(folder: &Path, name: &str) -> [PathBuf; 4] {
+    ["tsv", "tsv.gz", "csv", "csv.gz"].map(|ending| folder.join(format!("{name}.{ending}")))
 }
 
 fn enter(path: &Path, reading: &mut Reading) -> Result<String, GraphError> {
@@ -91,9 +92,11 @@ fn read_attributes(
     Ok(Attributes::from_rows(rows))
 }
 
-/// Writes a graph folder, each file in one piece or not at all.
+/// Writes a graph folder, each file in one piece or not at all. Parts of
+/// another graph that was there go, or they would be read with this one.
 pub fn write(raw: &RawGraph, folder: &Path) -> io::Result<()> {
     std::fs::create_dir_all(folder)?;
+    let mut written = vec![folder.join("nodes.tsv"), folder.join("edges.tsv")];
     let directed = (raw.direction == Direction::Directed).then_some(true);
     let mut manifest = raw.manifest.clone().unwrap_or_default();
     manifest.directed = manifest.directed.or(directed);
@@ -101,6 +104,7 @@ pub fn write(raw: &RawGraph, folder: &Path) -> io::Result<()> {
         files::write_atomically(&folder.join(MANIFEST), |out| {
             out.write_all(manifest.to_text().as_bytes())
         })?;
+        written.push(folder.join(MANIFEST));
     }
     files::write_atomically(&folder.join("nodes.tsv"), |out| table::write_nodes(raw, out))?;
     files::write_atomically(&folder.join("edges.tsv"), |out| {
@@ -119,6 +123,36 @@ pub fn write(raw: &RawGraph, folder: &Path) -> io::Result<()> {
             }
             Ok(())
         })?;
+        written.push(folder.join("attributes.tsv"));
     }
-    Ok(())
+    remove_others(folder, &written)
+}
+
+fn remove_others(folder: &Path, written: &[PathBuf]) -> io::Result<()> {
+    let tables = [NODES, EDGES, ATTRIBUTES].into_iter().flat_map(|name| parts(folder, name));
+    let old = tables.chain([folder.join(MANIFEST)]);
+    old.filter(|path| path.is_file() && !written.contains(path)).try_for_each(std::fs::remove_file)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::super::{IdTable, OnBadRow};
+    use super::*;
+
+    #[test]
+    fn nothing_of_a_graph_that_was_there_is_read_with_the_new_one() {
+        let folder = tempfile::tempdir().unwrap();
+        let mut raw = RawGraph { ids: IdTable::from_numbers(0..2), ..RawGraph::default() };
+        raw.edges.push(NodeId(0), NodeId(1));
+        let title = Some("old".to_owned());
+        let old = RawGraph {
+            attributes: Some(Attributes::from_rows(vec![vec![(3, 1.0)], vec![]])),
+            manifest: Some(Manifest { title, ..Manifest::default() }),
+            ..raw.clone()
+        };
+        write(&old, folder.path()).unwrap();
+        write(&raw, folder.path()).unwrap();
+        let mut reading = Reading::new("x", OnBadRow::Fail);
+        assert_eq!(read(folder.path(), &mut reading).unwrap(), raw);
+    }
 }

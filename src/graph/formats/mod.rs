@@ -10,6 +10,7 @@ pub mod graph6;
 pub mod graphml;
 pub mod json;
 pub mod linqs;
+mod losses;
 pub mod matrix_market;
 mod python_dict;
 mod room;
@@ -25,6 +26,7 @@ use std::path::Path;
 use serde::{Deserialize, Serialize};
 
 use super::{GraphError, RawGraph, Reading};
+pub use losses::losses;
 
 /// A file format.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize)]

@@ -19,6 +19,11 @@ pub(super) fn checked_weight(
                     "a weight of 0 or more",
                     "the matrices of the graph need weights that are not negative",
                 ),
+                // What is too large for the type reads as infinite.
+                Ok(_) if text.trim().parse().is_ok_and(f64::is_finite) => (
+                    "a weight of at most 3.4e38, the largest 32-bit number",
+                    "divide all weights by the same number",
+                ),
                 _ => ("a finite number as weight", "mend the weight"),
             };
             reading.bad_row(line, quoted(text), expected, advice)?;
@@ -85,6 +90,16 @@ mod tests {
             assert_eq!(checked_weight(bad, 1, &mut reading).unwrap(), None, "{bad}");
         }
         assert_eq!(reading.skipped, 6);
+    }
+
+    #[test]
+    fn a_weight_that_is_too_large_is_called_so() {
+        let said = |text| {
+            let mut reading = Reading::new("x", OnBadRow::Fail);
+            checked_weight(text, 1, &mut reading).unwrap_err().to_string()
+        };
+        assert!(said("1e300").contains("at most 3.4e38, the largest 32-bit"), "{}", said("1e300"));
+        assert!(said("inf").contains("a finite number as weight"));
     }
 
     #[test]

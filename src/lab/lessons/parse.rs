@@ -1,6 +1,7 @@
 //! Lesson files: TOML, with faults that name their line.
 
 use std::ops::Range;
+use std::path::{Component, Path};
 
 use toml::Spanned;
 use toml::de::{DeTable, DeValue};
@@ -53,6 +54,14 @@ pub fn parse(text: &str, file: &str, controls: &[&str]) -> Result<Lesson, Lesson
             "graph: found `{graph}`, expected a path or one of {}\n  help: the nearest is `{}`",
             samples.join(", "),
             nearest(&graph, samples)
+        );
+        return Err(top.fault_at("graph", what));
+    }
+    let inside = |part: Component<'_>| matches!(part, Component::Normal(_) | Component::CurDir);
+    if !Path::new(&graph).components().all(inside) {
+        let what = format!(
+            "graph: found `{graph}`, expected a path inside the folder of the lesson\n  help: put \
+             the graph beside the lesson file"
         );
         return Err(top.fault_at("graph", what));
     }
@@ -318,6 +327,12 @@ done = "Well done."
             ("title = \"Mine\"", "titel = \"Mine\"", "`title`"),
             ("title = \"Mine\"\n", "", "line 1: the lesson has no `title`"),
             ("\"karate\"", "\"karat\"", "line 4: graph: found `karat`"),
+            (
+                "\"karate\"",
+                "\"../x.gml\"",
+                "line 4: graph: found `../x.gml`, expected a path inside",
+            ),
+            ("\"karate\"", "\"/etc/x.gml\"", "line 4: graph: found `/etc/x.gml`"),
             ("minutes = 3", "minutes = 0", "line 5: minutes"),
             ("minutes = 3", "minutes = \"x\"", "line 5: minutes"),
             ("minutes = 3", "minutes = = 3", "line 5: "),

@@ -56,7 +56,7 @@ impl Progress {
 
     /// Reads a file; nothing where it is missing or damaged.
     pub fn read(path: &Path) -> Self {
-        let text = std::fs::read_to_string(path).unwrap_or_default();
+        let text = crate::files::read_small(path).unwrap_or_default();
         toml::from_str(&text).unwrap_or_default()
     }
 

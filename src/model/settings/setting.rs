@@ -129,7 +129,19 @@ pub enum SettingError {
     },
 }
 
-/// The setting of that name.
+/// Other names of settings, as the formulas have them.
+const ALIASES: [(&str, &str); 8] = [
+    ("lambda", "balance"),
+    ("lambda_w", "weight_penalty"),
+    ("lr", "learning_rate"),
+    ("rho", "filter"),
+    ("k", "eigenpairs"),
+    ("d", "dimension"),
+    ("gradient", "neighbour_gradient"),
+    ("maps", "map_shape"),
+];
+
+/// The setting of that name, or of that letter in the formulas.
 ///
 /// ```
 /// # fn main() -> Result<(), Box<dyn std::error::Error>> {
@@ -137,12 +149,14 @@ pub enum SettingError {
 ///
 /// let balance = find("balance")?;
 /// assert_eq!(balance.symbol, "λ");
+/// assert_eq!(find("lambda")?.key, "balance");
 /// assert_eq!((balance.get)(&Settings::default()), "10");
 /// let error = find("ballance").err().ok_or("there is such a setting")?;
 /// assert!(error.to_string().contains("the nearest is `balance`"));
 /// # Ok(()) }
 /// ```
 pub fn find(key: &str) -> Result<&'static Setting, SettingError> {
+    let key = ALIASES.iter().find(|(alias, _)| *alias == key).map_or(key, |(_, own)| own);
     TABLE.iter().find(|setting| setting.key == key).ok_or_else(|| {
         let keys = TABLE.iter().map(|setting| setting.key);
         SettingError::Unknown { key: key.to_owned(), nearest: nearest(key, keys) }
@@ -235,5 +249,21 @@ impl Setting {
 
     fn default_advice(&self) -> String {
         format!("the default is `{}`", (self.get)(&Settings::default()))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn aliases_are_no_names_of_settings_and_lead_to_one_everywhere() {
+        for (alias, key) in ALIASES {
+            assert!(TABLE.iter().all(|setting| setting.key != alias), "{alias}");
+            assert_eq!(find(alias).unwrap().key, key);
+        }
+        let mut settings = Settings::default();
+        set(&mut settings, "lambda", "3").unwrap();
+        assert_eq!((find("balance").unwrap().get)(&settings), "3");
     }
 }

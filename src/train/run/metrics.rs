@@ -1,13 +1,13 @@
 //! `metrics.jsonl`: the figures of every epoch, a JSON line each, with a checksum
 //! at its end.
 
-use std::fs::File;
 use std::io::{self, BufRead, BufReader};
 use std::path::Path;
 
 use xxhash_rust::xxh3::xxh3_64;
 
 use super::{METRICS, RunError, disk};
+use crate::files::open_ordinary;
 use crate::train::Scalars;
 
 /// What stands before the checksum of a line.
@@ -33,7 +33,7 @@ pub(super) struct Lines {
 
 /// The lines of epochs before one; a damaged line costs that line.
 pub(super) fn lines_before(path: &Path, epoch: usize) -> io::Result<Lines> {
-    let file = match File::open(path) {
+    let file = match open_ordinary(path) {
         Ok(file) => file,
         Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(Lines::default()),
         Err(error) => return Err(error),

@@ -28,7 +28,7 @@ use std::time::{Duration, Instant};
 use serde::Serialize;
 
 use super::{Scalars, State, TrainError, Trainer};
-use crate::files::{clear_unfinished, write_atomically};
+use crate::files::{clear_unfinished, open_ordinary, read_small, write_atomically};
 use crate::npy;
 use metrics::{Lines, lines_before};
 pub use metrics::{metrics, metrics_lines};
@@ -202,7 +202,7 @@ impl RunFolder {
     /// The record of a run alone: a few lines, whatever the size of its model.
     pub fn record(path: &Path) -> Result<Record, RunError> {
         let file = path.join(RECORD);
-        let text = fs::read_to_string(&file).map_err(|error| disk(&file, error))?;
+        let text = read_small(&file).map_err(|error| disk(&file, error))?;
         Record::parse(&text).map_err(|found| RunError::Content {
             path: file,
             found,
@@ -215,7 +215,7 @@ impl RunFolder {
     pub fn read(path: &Path) -> Result<(Record, Option<State>), RunError> {
         let record = Self::record(path)?;
         let model = path.join(MODEL);
-        let state = match fs::read(&model) {
+        let state = match read_whole(&model) {
             Ok(bytes) => Some(model_file::parse(&bytes).map_err(|found| RunError::Content {
                 path: model,
                 found,
@@ -310,4 +310,10 @@ fn disk(path: &Path, error: io::Error) -> RunError {
 
 fn write(path: &Path, fill: impl FnOnce(&mut dyn Write) -> io::Result<()>) -> Result<(), RunError> {
     write_atomically(path, fill).map_err(|error| disk(path, error))
+}
+
+fn read_whole(path: &Path) -> io::Result<Vec<u8>> {
+    let mut bytes = Vec::new();
+    open_ordinary(path)?.read_to_end(&mut bytes)?;
+    Ok(bytes)
 }

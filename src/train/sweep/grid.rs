@@ -2,18 +2,6 @@
 
 use crate::model::settings::{Effect, SettingError, Settings, find, set};
 
-/// Other names of settings, as the formulas have them.
-const ALIASES: [(&str, &str); 8] = [
-    ("lambda", "balance"),
-    ("lambda_w", "weight_penalty"),
-    ("lr", "learning_rate"),
-    ("rho", "filter"),
-    ("k", "eigenpairs"),
-    ("d", "dimension"),
-    ("gradient", "neighbour_gradient"),
-    ("maps", "map_shape"),
-];
-
 /// A setting and the values to try.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Axis {
@@ -51,9 +39,7 @@ impl Axis {
     pub fn parse(text: &str) -> Result<Self, GridError> {
         let (name, values) =
             text.split_once('=').ok_or_else(|| GridError::Form(text.to_owned()))?;
-        let name = name.trim();
-        let name = ALIASES.iter().find(|(own, _)| *own == name).map_or(name, |(_, key)| key);
-        let key = find(name)?.key;
+        let key = find(name.trim())?.key;
         match key {
             "seed" => return Err(GridError::Reserved(key, "say how many by --seeds")),
             "labelled" => return Err(GridError::Reserved(key, "name the shares by --labelled")),
@@ -193,12 +179,5 @@ mod tests {
         assert!(said(&["matrix=sim"]).contains("`sym`"));
         assert!(said(&["seed=1,2"]).contains("--seeds"));
         assert!(said(&["lambda=1", "balance=2"]).contains("twice"));
-    }
-
-    #[test]
-    fn aliases_are_no_names_of_settings_and_lead_to_one() {
-        for (alias, key) in ALIASES {
-            assert!(find(alias).is_err() && find(key).is_ok(), "{alias}");
-        }
     }
 }

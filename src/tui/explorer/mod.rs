@@ -24,6 +24,7 @@ use super::state::{Screen, State};
 use super::terminal::{Held, give_back};
 use super::update::update;
 use super::{learning, shot, views};
+use crate::escape::harmless;
 use crate::lab::lessons::Progress;
 use crate::train::run::put_in_order;
 use crate::train::{Event, Phase, Worker};
@@ -106,7 +107,7 @@ pub fn explore(launch: Launch) -> io::Result<u8> {
     explorer.keep();
     drop(terminal);
     if let (Ok(0), Some(words)) = (&ended, farewell::words(&explorer.state.session)) {
-        let _ = writeln!(io::stdout(), "{words}");
+        let _ = writeln!(io::stdout(), "{}", harmless(&words));
     }
     ended
 }
@@ -331,8 +332,8 @@ impl Explorer {
             }
             Effect::Ask(question) => self.desks.ask(question)?,
             Effect::WithdrawSpectrum => self.desks.withdraw_spectrum(),
-            Effect::Picture(path) => {
-                let written = shot::write(&self.state, self.state.size, &path);
+            Effect::Picture(path, overwrite) => {
+                let written = shot::write(&self.state, self.state.size, &path, overwrite);
                 let result = written.map(|()| path);
                 return self.message(Message::Pictured(result), terminal);
             }

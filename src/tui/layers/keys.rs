@@ -7,7 +7,7 @@ use crate::model::settings::to_toml;
 use crate::train::Command as Order;
 use crate::tui::changes::{assign, change};
 use crate::tui::commands::{Chord, find, go_to};
-use crate::tui::message::Effect;
+use crate::tui::message::{Effect, Overwrite};
 use crate::tui::state::{Focus, Screen, State};
 use crate::tui::{learning, node};
 
@@ -164,11 +164,21 @@ fn answer(state: &mut State, prompt: Prompt, text: &str) -> Vec<Effect> {
             find(state, text);
             Vec::new()
         }
-        Prompt::Picture => vec![Effect::Picture(text.into())],
+        Prompt::Picture => {
+            let (name, overwrite) = Overwrite::of(text);
+            vec![Effect::Picture(name.into(), overwrite)]
+        }
         Prompt::PresetName => {
+            let (text, overwrite) = Overwrite::of(text);
             let known = |c: char| c.is_alphanumeric() || c == '-' || c == '_';
             if !text.chars().all(known) {
                 let said = format!("found `{text}`, expected a name of letters, digits, - and _");
+                state.notices.fail(said);
+                return Vec::new();
+            }
+            let there = state.own_presets.iter().any(|(name, _)| name == text);
+            if there && overwrite == Overwrite::Never {
+                let said = format!("the preset {text} is there already: {text}! overwrites it");
                 state.notices.fail(said);
                 return Vec::new();
             }

@@ -238,8 +238,9 @@ impl Narrator<'_> {
                         self.tell(answer)?;
                     }
                 }
-                Effect::Picture(path) => {
-                    let written = shot::write(&self.state, (120, 40), &path).map(|()| path);
+                Effect::Picture(path, overwrite) => {
+                    let written = shot::write(&self.state, (120, 40), &path, overwrite);
+                    let written = written.map(|()| path);
                     self.tell(Message::Pictured(written))?;
                 }
                 Effect::Quit => return Ok(Some(0)),

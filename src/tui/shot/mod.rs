@@ -14,6 +14,7 @@ use ratatui::layout::Rect;
 pub(super) use headless::Stage;
 pub use headless::{Shot, headless};
 
+use super::message::Overwrite;
 use super::state::State;
 use super::views;
 use crate::files::write_atomically;
@@ -39,7 +40,16 @@ pub fn picture(state: &State, size: (u16, u16), path: &Path) -> Result<String, S
 }
 
 /// Writes a picture of the screen.
-pub(super) fn write(state: &State, size: (u16, u16), path: &Path) -> Result<(), String> {
+pub(super) fn write(
+    state: &State,
+    size: (u16, u16),
+    path: &Path,
+    overwrite: Overwrite,
+) -> Result<(), String> {
+    if overwrite == Overwrite::Never && path.exists() {
+        let shown = path.display();
+        return Err(format!("{shown} is there already: {shown}! overwrites it"));
+    }
     let picture = picture(state, size, path)?;
     write_atomically(path, |out| out.write_all(picture.as_bytes()))
         .map_err(|error| format!("{}: {error}", path.display()))

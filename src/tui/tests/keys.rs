@@ -144,6 +144,11 @@ fn presets_are_chosen_and_kept_under_a_name() {
     assert!(matches!(&effects[..], [Effect::SavePreset(name, _)] if name == "mine"));
     press(&mut state, "p");
     assert!(drawn(&mut state, 120, 40).contains("mine"));
+    press(&mut state, "esc");
+    assert!(press(&mut state, "P m i n e enter").is_empty(), "it is there already");
+    assert!(drawn(&mut state, 120, 40).contains("mine! overwrites it"));
+    let effects = press(&mut state, "P m i n e ! enter");
+    assert!(matches!(&effects[..], [Effect::SavePreset(name, _)] if name == "mine"));
 }
 
 #[test]

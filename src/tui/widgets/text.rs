@@ -5,10 +5,13 @@ use ratatui::layout::Rect;
 use ratatui::style::Style;
 use unicode_width::{UnicodeWidthChar, UnicodeWidthStr};
 
+use crate::escape::harmless_line;
 use crate::tui::glyphs::Glyphs;
 
 /// The text, cut to at most so many columns; what is cut ends in an ellipsis.
+/// What a terminal would act on is written out.
 pub(crate) fn clipped(text: &str, width: usize) -> String {
+    let text = &*harmless_line(text);
     if text.width() <= width {
         return text.to_owned();
     }
@@ -94,6 +97,7 @@ impl<'a> Writer<'a> {
 
     /// Writes a piece so that it ends at the right edge, if there is room.
     pub(crate) fn right(&mut self, text: &str, style: Style) {
+        let text = &*harmless_line(text);
         let width = self.glyphs.text(text).width();
         if width <= self.room() {
             self.x = self.end - width as u16;
@@ -114,6 +118,12 @@ mod tests {
             wrapped("a learned filter over frequencies", 12),
             ["a learned", "filter over", "frequencies"]
         );
+    }
+
+    #[test]
+    fn what_a_terminal_would_act_on_is_written_out() {
+        assert_eq!(clipped("a\u{1b}[2J\u{202e}\tb", 40), r"a\u{1b}[2J\u{202e} b");
+        assert_eq!(clipped("\u{9b}31m", 4), r"\u{…");
     }
 
     #[test]

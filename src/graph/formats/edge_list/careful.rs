@@ -7,6 +7,7 @@ use super::super::room::Room;
 use super::super::weights::checked_weight;
 use super::Ends;
 use super::layout::{Layout, is_comment};
+use super::widths::Widths;
 
 pub(super) fn read(
     text: &str,
@@ -15,6 +16,9 @@ pub(super) fn read(
     ends: Ends,
     reading: &mut Reading,
 ) -> Result<(), GraphError> {
+    let columns_are_known = layout.has_header || layout.dictionaries;
+    let widths =
+        if columns_are_known { None } else { Some(Widths::survey(text, layout, reading)?) };
     let mut rows = Rows { layout, reading, weights: Vec::new(), any_weight: false };
     let mut columns = Columns::default();
     let mut header_ahead = layout.has_header;
@@ -27,6 +31,11 @@ pub(super) fn read(
             continue;
         }
         if std::mem::take(&mut header_ahead) {
+            continue;
+        }
+        if let Some(widths) = widths
+            && !widths.check((line, row), layout, rows.reading)?
+        {
             continue;
         }
         let parts = layout.separator.split(row);

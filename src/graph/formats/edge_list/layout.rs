@@ -3,6 +3,8 @@
 
 use std::borrow::Cow;
 
+use super::header::Header;
+
 /// What stands between the columns.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Separator {
@@ -22,18 +24,16 @@ pub(super) struct Layout {
     /// Further named columns to keep.
     pub(super) others: Vec<(usize, String)>,
     pub(super) has_header: bool,
+    /// Whether it is one only because words stand above numbers.
+    pub(super) header_guessed: bool,
     /// Whether the third column is a Python dictionary, as networkx writes it.
     pub(super) dictionaries: bool,
 }
 
-const SOURCE_NAMES: [&str; 8] =
-    ["source", "src", "from", "fromnodeid", "node1", "id1", "u", "cited"];
-const TARGET_NAMES: [&str; 9] =
-    ["target", "dst", "dest", "to", "tonodeid", "node2", "id2", "v", "citing"];
 const WEIGHT_NAMES: [&str; 4] = ["weight", "value", "w", "count"];
 
 /// How many rows are looked at.
-const PROBE_ROWS: usize = 50;
+pub(super) const PROBE_ROWS: usize = 50;
 
 /// A longer line is no row of an edge list, and is not looked at.
 const PROBE_LENGTH: usize = 1 << 16;
@@ -44,38 +44,54 @@ pub(super) fn is_comment(line: &str) -> bool {
     line.starts_with('#') || line.starts_with('%') || line.starts_with("//")
 }
 
+/// The rows with their lines, without blanks around them: no comment, none empty.
+pub(super) fn rows(text: &str) -> impl Iterator<Item = (u64, &str)> {
+    let rows = (1..).zip(text.lines().map(str::trim));
+    rows.filter(|(_, row)| !row.is_empty() && !is_comment(row))
+}
+
 impl Layout {
     /// Looks at the first rows.
     pub(super) fn detect(text: &str) -> Self {
-        let rows: Vec<&str> = text
+        let probe: Vec<&str> = text
             .lines()
             .map(str::trim_end)
             .filter(|line| !line.is_empty() && !is_comment(line) && line.len() < PROBE_LENGTH)
             .take(PROBE_ROWS)
             .collect();
-        let separator = detect_separator(&rows);
+        let separator = detect_separator(&probe);
         // With a header, rows are tab-separated if there is a tab at all: an
         // empty cell, even the first, must not shift the columns.
         let header_separator = match separator {
-            Separator::Blanks if rows.first().is_some_and(|row| row.contains('\t')) => {
+            Separator::Blanks if probe.first().is_some_and(|row| row.contains('\t')) => {
                 Separator::Char('\t')
             }
             other => other,
         };
-        let first = rows.first().map(|row| header_separator.split(row)).unwrap_or_default();
-        let names: Vec<String> = first.iter().map(|name| name.to_ascii_lowercase()).collect();
-        let position = |known: &[&str]| names.iter().position(|n| known.contains(&n.as_str()));
-        match (position(&SOURCE_NAMES), position(&TARGET_NAMES)) {
-            (Some(source), Some(target)) if source != target => {
-                let weight = position(&WEIGHT_NAMES);
-                let taken = [Some(source), Some(target), weight];
-                let others = first.iter().enumerate().filter(|(at, _)| !taken.contains(&Some(*at)));
-                let others = others.map(|(at, name)| (at, column_name(at, name))).collect();
-                let (has_header, dictionaries) = (true, false);
-                let separator = header_separator;
-                Self { separator, source, target, weight, others, has_header, dictionaries }
-            }
-            _ => Self::without_header(separator, &rows),
+        match Header::of(text, &probe, header_separator) {
+            Some(header) => Self::with_header(header, header_separator, &probe),
+            None => Self::without_header(separator, &probe),
+        }
+    }
+
+    fn with_header(header: Header, separator: Separator, probe: &[&str]) -> Self {
+        let Header { source, target, guessed } = header;
+        let names = probe.first().map(|row| separator.split(row)).unwrap_or_default();
+        let is_weight =
+            |name: &Cow<'_, str>| WEIGHT_NAMES.contains(&name.to_ascii_lowercase().as_str());
+        let weight = names.iter().position(is_weight);
+        let taken = [Some(source), Some(target), weight];
+        let others = names.iter().enumerate().filter(|(at, _)| !taken.contains(&Some(*at)));
+        let others = others.map(|(at, name)| (at, column_name(at, name))).collect();
+        Self {
+            separator,
+            source,
+            target,
+            weight,
+            others,
+            has_header: true,
+            header_guessed: guessed,
+            dictionaries: false,
         }
     }
 
@@ -96,6 +112,7 @@ impl Layout {
             weight,
             others: Vec::new(),
             has_header: false,
+            header_guessed: false,
             dictionaries,
         }
     }

@@ -1,0 +1,182 @@
+//! What comes from files of others can neither act on the terminal nor be
+//! misread, and what a person has is not overwritten unasked.
+#![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic)]
+
+use std::path::{Path, PathBuf};
+use std::process::Output;
+
+use assert_cmd::Command;
+use gesf_tui::escape::is_harmful;
+
+/// A title, the clipboard, the screen, a C1 sequence and a turn of direction.
+const HOSTILE: &str = "\u{1b}]0;owned\u{7}\u{1b}]52;c;ZXZpbA==\u{1b}\\\u{1b}[2J\u{9b}8m\u{202e}";
+
+fn gesf(home: &Path) -> Command {
+    let mut command = Command::cargo_bin("gesf-tui").unwrap();
+    for name in ["GESF_CACHE_DIR", "GESF_CONFIG_DIR", "GESF_DATA_DIR"] {
+        command.env(name, home);
+    }
+    // As on a terminal: sequences are not stripped on the way.
+    command.env("CLICOLOR_FORCE", "1").env_remove("NO_COLOR");
+    command
+}
+
+/// What was printed, without the styles of the program.
+fn printed(output: &Output) -> String {
+    let both = [output.stdout.as_slice(), output.stderr.as_slice()].concat();
+    let text = String::from_utf8(both).unwrap();
+    let styles = ["1", "2", "0", "36", "34", "33", "32", "31"].map(|n| format!("\u{1b}[{n}m"));
+    styles.iter().fold(text, |text, style| text.replace(style, ""))
+}
+
+/// Two groups of nodes whose ids, names and classes are hostile.
+fn hostile_graph(folder: &Path) -> PathBuf {
+    let nodes: Vec<serde_json::Value> = (0..12)
+        .map(|n| {
+            let class = format!("{HOSTILE}{}", n / 6);
+            let (id, name) = (format!("{n}{HOSTILE}"), format!("{HOSTILE}{n}"));
+            serde_json::json!({"id": id, "name": name, "labels": class})
+        })
+        .collect();
+    let links: Vec<serde_json::Value> = (0..12)
+        .flat_map(|n| [(n, n / 6 * 6 + (n + 1) % 6), (n, n / 6 * 6 + (n + 2) % 6)])
+        .map(|(a, b)| {
+            serde_json::json!({"source": format!("{a}{HOSTILE}"), "target": format!("{b}{HOSTILE}")})
+        })
+        .collect();
+    let path = folder.join("own\u{1b}]0;x\u{7}ed.json");
+    let text = serde_json::json!({"nodes": nodes, "links": links}).to_string();
+    std::fs::write(&path, text).unwrap();
+    path
+}
+
+#[test]
+fn no_command_lets_a_file_act_on_the_terminal() {
+    let home = tempfile::tempdir().unwrap();
+    let graph = hostile_graph(home.path());
+    let graph = graph.to_str().unwrap();
+    let run = home.path().join("run");
+    let run = run.to_str().unwrap();
+    let node = format!("0{HOSTILE}");
+    let few = ["--epochs", "6", "--seeds", "2"];
+    let commands: [Vec<&str>; 11] = [
+        vec!["info", graph],
+        vec!["train", graph, "--epochs", "6", "--out", run],
+        vec!["predict", run],
+        vec!["explain", run, "--node", &node],
+        vec!["spectrum", graph],
+        [vec!["evaluate", graph, "--labelled", "0.5"], few.to_vec()].concat(),
+        [vec!["compare", graph, "--labelled", "0.5", "--methods", "majority"], few.to_vec()]
+            .concat(),
+        vec!["--plain", graph, "--epochs", "6"],
+        vec!["explain", run, "--node", HOSTILE],
+        vec!["info", HOSTILE],
+        vec!["info", graph, "--format", HOSTILE],
+    ];
+    for command in commands {
+        let output = gesf(home.path()).args(&command).write_stdin("").output().unwrap();
+        let said = printed(&output);
+        let found = said.chars().find(|c| is_harmful(*c));
+        assert_eq!(found, None, "{}: {said:?}", command[0]);
+        assert!(said.contains(r"\u{"), "{} shows what is there: {said}", command[0]);
+    }
+}
+
+/// What a command that must fail says.
+fn refused(home: &Path, arguments: &[&str]) -> String {
+    let output = gesf(home).args(arguments).write_stdin("").output().unwrap();
+    assert_eq!(output.status.code(), Some(1), "{arguments:?}: {output:?}");
+    printed(&output)
+}
+
+#[test]
+fn nothing_is_overwritten_unless_force_is_said() {
+    let home = tempfile::tempdir().unwrap();
+    let place = |name: &str| home.path().join(name).to_str().unwrap().to_owned();
+    let [list, picture, folder] = ["x.graphml", "x.svg", "graph"].map(place);
+    let karate = "sample_graphs/karate";
+    let commands: [Vec<&str>; 5] = [
+        vec!["convert", karate, &list],
+        vec!["generate", "ring", &list],
+        vec!["shot", karate, &picture, "--epochs", "1"],
+        vec!["convert", karate, &folder],
+        vec!["generate", "ring", &folder],
+    ];
+    for file in [&list, &picture] {
+        std::fs::write(file, "mine").unwrap();
+    }
+    std::fs::create_dir(&folder).unwrap();
+    let kept = home.path().join("graph/edges.tsv");
+    std::fs::write(&kept, "mine").unwrap();
+    for command in &commands {
+        let said = refused(home.path(), command);
+        assert!(said.contains("already") || said.contains("files in it"), "{said}");
+        assert!(said.contains(command[2]) && said.contains("--force"), "{said}");
+    }
+    for option in ["--record", "--log"] {
+        let said = refused(home.path(), &[karate, option, &list]);
+        assert!(said.contains("--force overwrites it"), "{said}");
+    }
+    for file in [Path::new(&list), Path::new(&picture), &kept] {
+        assert_eq!(std::fs::read_to_string(file).unwrap(), "mine");
+    }
+    for command in &commands {
+        gesf(home.path()).args(command).arg("--force").assert().success();
+    }
+}
+
+#[test]
+fn what_a_run_was_exported_to_is_not_overwritten_unless_force_is_said() {
+    let home = tempfile::tempdir().unwrap();
+    let run = home.path().join("run").to_str().unwrap().to_owned();
+    let train = ["train", "sample_graphs/karate", "--epochs", "4", "--out", &run];
+    gesf(home.path()).args(train).assert().success();
+    for command in ["export", "report"] {
+        gesf(home.path()).args([command, &run]).assert().success();
+        assert!(refused(home.path(), &[command, &run]).contains("--force overwrites"));
+        gesf(home.path()).args([command, &run, "--force"]).assert().success();
+    }
+}
+
+#[test]
+fn converting_says_what_the_format_has_no_place_for() {
+    let home = tempfile::tempdir().unwrap();
+    let out = home.path().join("x.txt");
+    let karate = ["convert", "sample_graphs/karate", out.to_str().unwrap()];
+    let said = printed(&gesf(home.path()).args(karate).output().unwrap());
+    assert!(said.contains("an edge list cannot hold, and leaves out"), "{said}");
+    assert!(said.contains("the node column labels (34 values)"), "{said}");
+}
+
+#[test]
+fn a_run_says_which_graph_it_names_and_reads_no_device() {
+    let home = tempfile::tempdir().unwrap();
+    let run = home.path().join("run").to_str().unwrap().to_owned();
+    let train = ["train", "sample_graphs/karate", "--epochs", "4", "--out", &run];
+    gesf(home.path()).args(train).assert().success();
+    let said = printed(&gesf(home.path()).args(["predict", &run]).output().unwrap());
+    assert!(said.contains("the run is of the graph ") && said.contains("karate"), "{said}");
+    let record = Path::new(&run).join("run.toml");
+    let text = std::fs::read_to_string(&record).unwrap();
+    let graph = text.lines().find(|line| line.starts_with("graph = ")).unwrap();
+    std::fs::write(&record, text.replace(graph, "graph = \"/dev/zero\"")).unwrap();
+    let said = refused(home.path(), &["predict", &run]);
+    assert!(said.contains("the run is of the graph /dev/zero"), "{said}");
+    assert!(said.contains("found a device, expected an ordinary file"), "{said}");
+}
+
+#[test]
+fn the_two_files_of_a_geom_gcn_graph_are_read_together_and_not_mistaken() {
+    let home = tempfile::tempdir().unwrap();
+    let place = |name: &str| home.path().join(name).to_str().unwrap().to_owned();
+    let [nodes, edges] = ["out1_node_feature_label.txt", "out1_graph_edges.txt"].map(place);
+    std::fs::write(&nodes, "node_id\tfeature\tlabel\n0\t0,1\t1\n1\t1,1\t1\n2\t0,0\t0\n3\t0,0\t0\n")
+        .unwrap();
+    std::fs::write(&edges, "node_id\tnode_id\n0\t1\n1\t2\n2\t3\n").unwrap();
+    assert!(refused(home.path(), &["info", &nodes]).contains("a table of nodes"));
+    let read = ["info", &edges, "--labels", &nodes, "--json"];
+    let output = gesf(home.path()).args(read).output().unwrap();
+    let found: serde_json::Value = serde_json::from_slice(&output.stdout).unwrap();
+    assert_eq!((found["nodes"].as_u64(), found["edges"].as_u64()), (Some(4), Some(3)));
+    assert_eq!(found["labelled"].as_u64(), Some(4));
+}
