@@ -336,7 +336,7 @@ fn a_run_that_was_killed_is_offered_and_goes_on() {
     session.ended();
     let mut again = session.again(&["sample_graphs/karate", "--paused"]);
     again.until_shown("a run was cut off");
-    again.until_shown("30 epochs of it are kept");
+    again.until_shown("saved at epoch 30");
     again.send("\r");
     again.until_shown("epoch 30/450");
     again.send("s");

@@ -20,11 +20,7 @@ fn state() -> State {
 
 /// The settings that training goes on with once it heard of some changes.
 fn set_of(effects: &[Effect]) -> Option<Settings> {
-    set_over(&Settings::default(), effects)
-}
-
-fn set_over(settings: &Settings, effects: &[Effect]) -> Option<Settings> {
-    let mut settings = settings.clone();
+    let mut settings = super::ready().0.settings.clone();
     let orders = effects.iter().filter_map(|effect| match effect {
         Effect::Train(Order::Set(changes)) => Some(changes),
         _ => None,
@@ -39,13 +35,13 @@ fn keys_faster_than_training_answers_lose_no_change() {
     press(&mut state, ": b a l a n c e enter");
     let mut effects = press(&mut state, "left left left");
     effects.extend(press(&mut state, ": w e i g h t _ p e n a l t y enter right"));
-    assert!(drawn(&mut state, 120, 40).contains("1*"), "what is not in force yet is marked");
+    assert_ne!(state.session.asked, state.session.settings, "pending, not in force");
     let settings = set_of(&effects).expect("it is told");
     // 10 → 5 → 2 → 1, and the other change is there too.
     assert_eq!((settings.balance.of(0), settings.weight_penalty), (1.0, 0.002));
     // Answers come one by one; what is still to come stays asked for.
-    let half =
-        Settings { balance: crate::model::settings::Balance(vec![5.0]), ..Settings::default() };
+    let balance = crate::model::settings::Balance(vec![5.0]);
+    let half = Settings { balance, ..super::ready().0.settings.clone() };
     let events = vec![Event::Changed { epoch: 120, settings: Box::new(half) }];
     update(&mut state, Message::News { events, snapshot: None });
     assert_eq!(state.session.settings.balance.of(0), 5.0);
@@ -277,7 +273,7 @@ fn a_run_that_was_cut_off_is_offered_once() {
     let mut state = state();
     let cut = Cut { path: "runs/1".into(), epoch: 212, ago: "3 minutes ago".to_owned() };
     update(&mut state, Message::CutOff(cut.clone()));
-    assert!(drawn(&mut state, 80, 24).contains("212 epochs of it are kept"));
+    assert!(drawn(&mut state, 80, 24).contains("saved at epoch 212"));
     assert!(matches!(&press(&mut state, "enter")[..], [Effect::Open(path)] if *path == cut.path));
     update(&mut state, Message::CutOff(cut.clone()));
     assert!(

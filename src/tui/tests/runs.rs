@@ -84,6 +84,7 @@ fn runs_on_disk_are_found_once_and_opened() {
     let path = shelf.path().join("1");
     let mut folder = RunFolder::create(&path, &record).unwrap();
     (0..7).for_each(|epoch| folder.append(&scalars(epoch)).unwrap());
+    folder.close();
     let mut state = running(Glyphs::Braille, 20);
     let kept = Event::Kept(shelf.path().join("2"));
     update(&mut state, Message::News { events: vec![kept], snapshot: None });
