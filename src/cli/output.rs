@@ -81,7 +81,7 @@ impl<W: Write> Write for Harmless<W> {
                     let (good, bad) = rest.split_at(error.valid_up_to());
                     self.text(&String::from_utf8_lossy(good))?;
                     let Some(length) = error.error_len() else {
-                        self.begun = bad.to_owned();
+                        bad.clone_into(&mut self.begun);
                         return Ok(bytes.len());
                     };
                     self.text("\u{fffd}")?;

@@ -127,7 +127,7 @@ impl Run {
         let first = self.second_stage.max((epoch + 1).saturating_sub(SWING_EPOCHS));
         let losses = self.curves.first().map(|own| &own.series);
         let recent = |series: &Series| (first..=epoch).filter_map(|at| series.at(at)).collect();
-        self.swings = swings(&losses.map(recent).unwrap_or_else(Vec::new));
+        self.swings = swings(&losses.map_or_else(Vec::new, recent));
         self.epochs = epoch + 1;
         self.last = Some(scalars.clone());
     }

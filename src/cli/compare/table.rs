@@ -18,6 +18,9 @@ pub(super) fn percent(share: f64) -> u32 {
     (share * 100.0).round() as u32
 }
 
+/// A mean, and half of its interval.
+type Figure = (f64, Option<f64>);
+
 /// A metric of every seed.
 pub(super) fn values(cell: &EntryCell, metric: &str) -> Option<Vec<f64>> {
     let values: Option<Vec<f64>> = cell.scores.iter().map(|score| figure(*score, metric)).collect();
@@ -25,7 +28,7 @@ pub(super) fn values(cell: &EntryCell, metric: &str) -> Option<Vec<f64>> {
 }
 
 /// The mean of a metric over the seeds, and half of its 95 % interval.
-fn of(cell: &EntryCell, metric: &str) -> Option<(f64, Option<f64>)> {
+fn of(cell: &EntryCell, metric: &str) -> Option<Figure> {
     values(cell, metric).map(|values| mean_and_interval(&values))
 }
 
@@ -107,7 +110,7 @@ pub(super) fn lines(results: &Results) -> Vec<String> {
 
 /// One row a method. A mark stands in a column of its own, so figures line up.
 fn rows(results: &Results, metric: &str) -> Vec<String> {
-    let figures: Vec<Vec<Option<(f64, Option<f64>)>>> = results
+    let figures: Vec<Vec<Option<Figure>>> = results
         .entries
         .iter()
         .map(|entry| entry.cells.iter().map(|cell| of(cell, metric)).collect())

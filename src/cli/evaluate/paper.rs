@@ -1,6 +1,6 @@
 //! The tables of the paper, kept as data, to set our figures beside.
 
-use crate::graph::{Graph, NodeId};
+use crate::graph::{Classes, Graph, NodeId};
 
 /// A figure of the paper: a method on a data set at a share of labels.
 #[derive(Debug, Clone, PartialEq)]
@@ -37,7 +37,7 @@ pub(in crate::cli) fn name_in_tables(graph: &Graph) -> Option<&'static str> {
 /// their order nor on any name.
 fn shape(graph: &Graph) -> u64 {
     let classes = graph.labels().classes();
-    let sizes = classes.map(|classes| classes.sizes()).unwrap_or_default();
+    let sizes = classes.map(Classes::sizes).unwrap_or_default();
     let of = |node: NodeId| {
         let around: usize =
             graph.neighbours(node).iter().map(|other| graph.degree(NodeId(*other))).sum();
@@ -79,6 +79,7 @@ pub(in crate::cli) fn own(graph: Option<&str>, metric: &str, percent: u32) -> Op
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::graph::LoadOptions;
 
     #[test]
     fn every_cell_of_the_tables_is_there() {
@@ -108,7 +109,7 @@ mod tests {
             folders.push((extra.join("blogcatalog-words"), Some("blogcatalog-2010")));
         }
         for (folder, name) in folders.into_iter().filter(|(folder, _)| folder.is_dir()) {
-            let (graph, _) = crate::graph::load(&folder, &Default::default()).unwrap();
+            let (graph, _) = crate::graph::load(&folder, &LoadOptions::default()).unwrap();
             assert_eq!(name_in_tables(&graph), name, "{name:?} has shape {:#x}", shape(&graph));
         }
     }

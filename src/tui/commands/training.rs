@@ -120,7 +120,9 @@ fn reset_all(state: &mut State) -> Effects {
 fn undo(state: &mut State) -> Effects {
     let Some(changes) = state.panel.undo.pop() else { return none() };
     let mut settings = state.session.asked.clone();
-    changes.iter().for_each(|change| change.apply(&mut settings));
+    for change in &changes {
+        change.apply(&mut settings);
+    }
     let kept = state.panel.undo.len();
     let effects = change(state, settings);
     state.panel.undo.truncate(kept);

@@ -37,7 +37,7 @@ impl Widths {
         let widths = Self { usual };
         let fitting: usize = several().filter(|(w, _)| widths.fit(**w)).map(|(_, n)| n).sum();
         if single > total || (total - fitting) * ONE_IN > total {
-            return Err(widths.refusal(text, layout, reading));
+            return Err(Self::refusal(text, layout, reading));
         }
         Ok(widths)
     }
@@ -65,7 +65,7 @@ impl Widths {
         Ok(false)
     }
 
-    fn refusal(self, text: &str, layout: &Layout, reading: &Reading) -> GraphError {
+    fn refusal(text: &str, layout: &Layout, reading: &Reading) -> GraphError {
         let width = |row| Width::of(row, layout).all;
         let (mut least, mut most, mut at) = (usize::MAX, 0, None);
         let first = rows(text).next().map_or(0, |(_, row)| width(row));

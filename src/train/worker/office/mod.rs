@@ -133,7 +133,9 @@ impl Office {
                     }
                     Command::Set(changes) => {
                         let mut settings = self.settings.clone();
-                        changes.iter().for_each(|change| change.apply(&mut settings));
+                        for change in &changes {
+                            change.apply(&mut settings);
+                        }
                         restart = restart.max(self.change(graph, trainer.as_mut(), settings));
                     }
                     Command::GoTo(epoch) => {
