@@ -107,18 +107,22 @@ fn labels_flow_through_a_clique_and_not_over_the_bridge() {
     }
 }
 
-#[test]
-fn every_method_beats_chance_by_far_on_clear_blocks() {
-    let graph = made(&Recipe::Blocks(Blocks { mean_degree: 12.0, ..Blocks::default() }));
-    let methods: Vec<Box<dyn Method>> = vec![
+/// Every kind of method, with quick walks and nothing kept on disk.
+fn all_with_quick_walks() -> Vec<Box<dyn Method>> {
+    vec![
         Box::new(Propagation::default()),
         Box::new(SpectralMap { cached: false, ..SpectralMap::default() }),
         Box::new(quick_walks()),
         Box::new(Mmdw::default()),
         Box::new(Planetoid::default()),
         Box::new(Gcn::default()),
-    ];
-    for method in methods {
+    ]
+}
+
+#[test]
+fn every_method_beats_chance_by_far_on_clear_blocks() {
+    let graph = made(&Recipe::Blocks(Blocks { mean_degree: 12.0, ..Blocks::default() }));
+    for method in all_with_quick_walks() {
         let name = method.name();
         let found = accuracy(method, &graph, 0.2);
         assert!(found > 0.8, "{name}: {found}, where chance gives 0.33");
@@ -129,15 +133,7 @@ fn every_method_beats_chance_by_far_on_clear_blocks() {
 fn with_few_labels_every_method_does_what_its_plain_settings_can() {
     let (graph, _) = load("sample_graphs/lesmis".as_ref(), &LoadOptions::default()).unwrap();
     let graph = Arc::new(graph);
-    let methods: Vec<Box<dyn Method>> = vec![
-        Box::new(Propagation::default()),
-        Box::new(SpectralMap { cached: false, ..SpectralMap::default() }),
-        Box::new(quick_walks()),
-        Box::new(Mmdw::default()),
-        Box::new(Planetoid::default()),
-        Box::new(Gcn::default()),
-    ];
-    for method in methods {
+    for method in all_with_quick_walks() {
         let name = method.name();
         let found = mean_accuracy(method, &graph, 0.2, (0..10).collect());
         assert!(found > 0.62, "{name}: {found}; choosing on 3 of 15 labels gives GCN 0.48");

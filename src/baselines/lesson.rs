@@ -1,5 +1,6 @@
 //! What a method may learn from: the labels that are seen, and no other.
 
+use super::BaselineError;
 use crate::graph::{Graph, LabelKind, Labels, NodeId};
 use crate::model::random::{shuffle, stream};
 use crate::model::{Task, Units};
@@ -151,6 +152,28 @@ impl Lesson {
             wanted
         });
         folds
+    }
+
+    /// The candidate whose answers for all nodes do best on folds, the first of
+    /// equals; `None` where there are no candidates.
+    pub(super) fn choose<C: Copy>(
+        folds: &[(Self, Self)],
+        candidates: &[C],
+        learn: impl Fn(&Self, C) -> Result<Vec<f32>, BaselineError>,
+    ) -> Result<Option<C>, BaselineError> {
+        let mut best: Option<(Quality, C)> = None;
+        for &candidate in candidates {
+            let mut quality = Quality::default();
+            for (taught, judged) in folds {
+                let (answers, width) = (learn(taught, candidate)?, judged.task.outputs);
+                let of = |node: NodeId| &answers[node.index() * width..][..width];
+                quality.add(judged, judged.judge(of));
+            }
+            if best.is_none_or(|(so_far, _)| quality.beats(so_far)) {
+                best = Some((quality, candidate));
+            }
+        }
+        Ok(best.map(|(_, candidate)| candidate))
     }
 
     fn part(&self, places: &[usize]) -> Self {

@@ -7,7 +7,7 @@ use std::sync::Arc;
 use super::factors::{Factors, Push, TwoSteps};
 use super::margin::Margin;
 use super::method::classes_only;
-use super::{BaselineError, Lesson, Method, Quality, Ready, Watch};
+use super::{BaselineError, Lesson, Method, Ready, Watch};
 use crate::graph::{Graph, LabelKind, NodeId};
 use crate::train::Split;
 
@@ -128,19 +128,8 @@ impl Ready for Factorised {
         _split: &Split,
         watch: Watch<'_>,
     ) -> Result<Vec<f32>, BaselineError> {
-        let width = lesson.task.outputs;
-        let folds = lesson.some_folds();
-        let mut best: Option<(Quality, f64)> = None;
-        for &push in &self.method.pushes {
-            let mut quality = Quality::default();
-            for (taught, judged) in &folds {
-                let answers = self.learn(taught, push, watch)?;
-                quality.add(judged, judged.judge(|node| &answers[node.index() * width..][..width]));
-            }
-            if best.is_none_or(|(so_far, _)| quality.beats(so_far)) {
-                best = Some((quality, push));
-            }
-        }
-        self.learn(lesson, best.map_or(0.0, |(_, push)| push), watch)
+        let learn = |taught: &Lesson, push| self.learn(taught, push, watch);
+        let push = Lesson::choose(&lesson.some_folds(), &self.method.pushes, learn)?;
+        self.learn(lesson, push.unwrap_or(0.0), watch)
     }
 }

@@ -5,8 +5,8 @@ use std::sync::Arc;
 
 use super::majority::answer_of;
 use super::rows::product;
-use super::{BaselineError, Lesson, Method, Quality, Ready, Watch};
-use crate::graph::{Graph, NodeId};
+use super::{BaselineError, Lesson, Method, Ready, Watch};
+use crate::graph::Graph;
 use crate::spectral::{EdgeValues, Matrix, MatrixKind, Sparse};
 use crate::train::Split;
 
@@ -108,21 +108,9 @@ impl Ready for Flow {
         _split: &Split,
         watch: Watch<'_>,
     ) -> Result<Vec<f32>, BaselineError> {
-        let width = lesson.task.outputs;
         let folds = lesson.folds(FOLDS);
-        let mut best: Option<(Quality, f32)> = None;
-        for &reach in &self.method.reaches {
-            let mut quality = Quality::default();
-            for (taught, judged) in &folds {
-                let answers = self.propagate(taught, reach, watch)?;
-                let own = judged.judge(|node: NodeId| &answers[node.index() * width..][..width]);
-                quality.add(judged, own);
-            }
-            if best.is_none_or(|(so_far, _)| quality.beats(so_far)) {
-                best = Some((quality, reach));
-            }
-        }
-        let reach = best.filter(|_| !folds.is_empty()).map_or(USUAL, |(_, reach)| reach);
-        self.propagate(lesson, reach, watch)
+        let learn = |taught: &Lesson, reach| self.propagate(taught, reach, watch);
+        let reach = Lesson::choose(&folds, &self.method.reaches, learn)?;
+        self.propagate(lesson, reach.filter(|_| !folds.is_empty()).unwrap_or(USUAL), watch)
     }
 }

@@ -38,5 +38,5 @@ pub use ground::{Ground, choice, request, seen_graph};
 pub use groups::Groups;
 pub use maps::{Linear, Map};
 pub use parameters::Parameters;
-pub use targets::{Targets, Task, Units, log_shares};
+pub use targets::{Targets, Task, Units, class_counts, log_shares};
 pub(crate) use two_layer::TwoLayer;

@@ -2,7 +2,7 @@
 
 use candle_core::{Device, Result, Tensor};
 
-use crate::graph::{ClassId, Graph, LabelKind, Labels, NodeId};
+use crate::graph::{ClassId, Classes, Graph, LabelKind, Labels, NodeId};
 
 /// The task of a graph: what heads predict.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -51,15 +51,21 @@ impl Units {
     }
 }
 
+/// How many of some nodes are in each class.
+pub fn class_counts(classes: &Classes, nodes: &[NodeId]) -> Vec<f64> {
+    let mut counts = vec![0.0; classes.names().len()];
+    for class in nodes.iter().flat_map(|node| classes.of(*node)) {
+        counts[class.index()] += 1.0;
+    }
+    counts
+}
+
 /// The log odds that a label is of each class, by the shares of the classes among
 /// some nodes: for one class a node up to a constant. A further node in every
 /// class keeps the rare ones finite.
 pub fn log_shares(labels: &Labels, nodes: &[NodeId], device: &Device) -> Result<Tensor> {
     let Labels::Classes(classes) = labels else { return Tensor::new(&[0.0_f32], device) };
-    let mut counts = vec![1.0_f64; classes.names().len()];
-    for class in nodes.iter().flat_map(|node| classes.of(*node)) {
-        counts[class.index()] += 1.0;
-    }
+    let counts: Vec<f64> = class_counts(classes, nodes).iter().map(|count| count + 1.0).collect();
     let all = nodes.len() as f64 + 2.0;
     let odds = |count: &f64| match labels.kind() {
         LabelKind::Several => (count / (all - count).max(1.0)).ln() as f32,

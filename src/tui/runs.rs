@@ -142,17 +142,21 @@ pub(super) fn disagreement(session: &Session, row: usize) -> Option<Disagreement
     Some(found)
 }
 
-/// How far the run in hand is ahead of another method in accuracy on the same
+/// How far the run in hand is ahead of each other method in accuracy on the same
 /// test nodes, in percent; the intervals hold for all methods together.
-pub(super) fn lead(session: &Session, rival: &Rival, methods: usize) -> Option<Difference> {
-    let (ready, here) = predictions(session, 0)?;
-    let labels = ready.ground.graph.labels();
-    let ours = right(labels, &here.from_x, &ready.groups, &ready.split.held);
+pub(super) fn leads(session: &Session, rivals: &[Rival]) -> Vec<Option<Difference>> {
     let percent = |right: &[bool]| -> Vec<f64> {
         right.iter().map(|right| if *right { 100.0 } else { 0.0 }).collect()
     };
-    let comparable = !ours.is_empty() && ours.len() == rival.right.len();
-    comparable.then(|| Difference::between(&percent(&ours), &percent(&rival.right), methods))
+    let ours = predictions(session, 0).map_or_else(Vec::new, |(ready, here)| {
+        let labels = ready.ground.graph.labels();
+        percent(&right(labels, &here.from_x, &ready.groups, &ready.split.held))
+    });
+    let lead = |rival: &Rival| {
+        let comparable = !ours.is_empty() && ours.len() == rival.right.len();
+        comparable.then(|| Difference::between(&ours, &percent(&rival.right), rivals.len()))
+    };
+    rivals.iter().map(lead).collect()
 }
 
 fn predictions(session: &Session, row: usize) -> Option<(&Ready, &Predictions)> {

@@ -10,7 +10,7 @@ use std::sync::{Arc, Mutex, PoisonError};
 use clap::Args;
 use serde_json::json;
 
-use super::evaluate::table::metrics;
+use super::evaluate::table::{json_of, metrics};
 use super::evaluate::{name_of, paper};
 use super::graph_args::{GraphArgs, graph_path};
 use super::ground::{self, SpectraArgs, cancelled_by_ctrl_c};
@@ -23,7 +23,6 @@ use crate::graph::{Graph, LabelKind};
 use crate::model::seen_graph;
 use crate::model::settings::Settings;
 use crate::spectral::Cancel;
-use crate::train::{mean_and_deviation, mean_and_interval};
 
 /// What to compare.
 #[derive(Debug, Args)]
@@ -133,11 +132,8 @@ impl Results {
                             metrics(self.kind)
                                 .iter()
                                 .map(|metric| {
-                                    let own = table::values(cell, metric).map(|values| {
-                                        let (mean, std) = mean_and_deviation(&values);
-                                        let half = mean_and_interval(&values).1;
-                                        json!({"mean": mean, "std": std, "half_interval": half})
-                                    });
+                                    let own =
+                                        table::values(cell, metric).map(|values| json_of(&values));
                                     ((*metric).to_owned(), json!(own))
                                 })
                                 .collect();

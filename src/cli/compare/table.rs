@@ -4,7 +4,7 @@
 use super::Results;
 use crate::baselines::{Entry, EntryCell};
 use crate::cli::evaluate::paper;
-use crate::cli::evaluate::table::{figure, metrics};
+use crate::cli::evaluate::table::{figure, metrics, told, told_difference};
 use crate::cli::paint::{FAINT, HEADING, TITLE, styled};
 use crate::train::{Difference, Verdict, mean_and_interval};
 
@@ -58,11 +58,8 @@ fn difference_rows(results: &Results, metric: &str) -> Vec<String> {
     if all.is_empty() {
         return Vec::new();
     }
-    let told = |found: &Difference| {
-        let fine = is_fine(metric);
-        let places = if fine { 3 } else { 1 };
-        let half = found.half.map_or_else(String::new, |half| format!(" ± {half:.places$}"));
-        let text = format!("{:+.places$}{half}", found.mean);
+    let marked = |found: &Difference| {
+        let text = told_difference(found, metric);
         // RMSE is better where it is smaller.
         let verdict = match found.verdict() {
             Verdict::Open => ' ',
@@ -77,7 +74,7 @@ fn difference_rows(results: &Results, metric: &str) -> Vec<String> {
     for (method, cells) in all {
         let parts: Vec<String> = cells
             .iter()
-            .map(|found| found.as_ref().map_or_else(|| " ".repeat(COLUMN + 1), told))
+            .map(|found| found.as_ref().map_or_else(|| " ".repeat(COLUMN + 1), marked))
             .collect();
         let open = cells.iter().flatten().filter_map(Difference::seeds_to_settle).max();
         let seeds = open.map_or_else(String::new, |seeds| format!("  {seeds} seeds to settle"));
@@ -89,13 +86,13 @@ fn difference_rows(results: &Results, metric: &str) -> Vec<String> {
 pub(super) fn lines(results: &Results) -> Vec<String> {
     let seeds = results.entries.first().and_then(|entry| entry.cells.first());
     let seeds = seeds.map_or(0, |cell| cell.scores.len());
-    let told = match seeds {
+    let judged = match seeds {
         1 => "on test labels, 1 seed, * the best of a column".to_owned(),
         _ => format!(
             "on test labels, {seeds} seeds, ± 95 % interval of the mean, * the best of a column"
         ),
     };
-    let mut lines = vec![format!("{} {}", styled(TITLE, &results.title), styled(FAINT, told))];
+    let mut lines = vec![format!("{} {}", styled(TITLE, &results.title), styled(FAINT, judged))];
     for metric in metrics(results.kind) {
         let shares = results.shares.iter().map(|share| format!("{} %", percent(*share)));
         let head: Vec<String> = shares.map(|text| format!("{text:>COLUMN$} ")).collect();
@@ -116,7 +113,6 @@ fn rows(results: &Results, metric: &str) -> Vec<String> {
         .map(|entry| entry.cells.iter().map(|cell| of(cell, metric)).collect())
         .collect();
     let less_is_better = metric == "rmse";
-    let fine = is_fine(metric);
     let rank = |mean: f64| if less_is_better { -mean } else { mean };
     let best: Vec<f64> = (0..results.shares.len())
         .map(|column| {
@@ -134,10 +130,10 @@ fn rows(results: &Results, metric: &str) -> Vec<String> {
                 .zip(&best)
                 .map(|(found, best)| match found {
                     Some((mean, half)) if rank(*mean) >= *best => {
-                        styled(TITLE, format!("{:>COLUMN$}*", told(*mean, *half, fine)))
+                        styled(TITLE, format!("{:>COLUMN$}*", told(*mean, *half, metric)))
                     }
                     Some((mean, half)) => {
-                        format!("{:>COLUMN$} ", told(*mean, *half, fine))
+                        format!("{:>COLUMN$} ", told(*mean, *half, metric))
                     }
                     None => " ".repeat(COLUMN + 1),
                 })
@@ -147,17 +143,6 @@ fn rows(results: &Results, metric: &str) -> Vec<String> {
             format!("{name}{parts}{time}")
         })
         .collect()
-}
-
-/// Whether a metric is no percentage.
-fn is_fine(metric: &str) -> bool {
-    matches!(metric, "rmse" | "r2")
-}
-
-fn told(mean: f64, spread: Option<f64>, fine: bool) -> String {
-    let places = if fine { 3 } else { 1 };
-    let spread = spread.map_or_else(String::new, |spread| format!(" ± {spread:.places$}"));
-    format!("{mean:.places$}{spread}")
 }
 
 fn paper_rows(results: &Results, metric: &str) -> Vec<String> {
@@ -179,8 +164,7 @@ fn paper_rows(results: &Results, metric: &str) -> Vec<String> {
                 .iter()
                 .map(|figures| {
                     let own = figures.iter().find(|figure| figure.method == *name);
-                    let text = own
-                        .map_or_else(String::new, |f| told(f.mean, Some(f.std), is_fine(metric)));
+                    let text = own.map_or_else(String::new, |f| told(f.mean, Some(f.std), metric));
                     format!("{text:>COLUMN$} ")
                 })
                 .collect();

@@ -23,7 +23,7 @@ use crate::graph::LabelKind;
 use crate::model::Ground;
 use crate::model::settings::{Settings, set};
 use crate::spectral::Cancel;
-use crate::train::{Scalars, Split, Trainer, mean_and_deviation, mean_and_interval};
+use crate::train::{Scalars, Split, Trainer};
 
 /// What to evaluate.
 #[derive(Debug, Args)]
@@ -174,11 +174,7 @@ impl Results {
                         .iter()
                         .map(|metric| {
                             let part = |from_x| {
-                                cell.of(metric, from_x).map(|values| {
-                                    let (mean, std) = mean_and_deviation(&values);
-                                    let half = mean_and_interval(&values).1;
-                                    json!({"mean": mean, "std": std, "half_interval": half})
-                                })
+                                cell.of(metric, from_x).map(|values| table::json_of(&values))
                             };
                             let best = paper::best(self.in_tables, metric, percent);
                             let best = best

@@ -1,5 +1,7 @@
 //! The results as a table, beside the paper's where it has any.
 
+use serde_json::json;
+
 use super::paper;
 use super::{Cell, Results};
 use crate::cli::paint::{ABOVE, BELOW, FAINT, HEADING, TITLE, WARNING, styled};
@@ -77,9 +79,7 @@ pub(super) fn lines(results: &Results) -> Vec<String> {
         lines.push(row("R", ours(false)));
         let by = |cell: &Cell| {
             let (x, r) = (cell.of(metric, true)?, cell.of(metric, false)?);
-            let found = Difference::between(&x, &r, 1);
-            let sign = if found.mean < 0.0 { "" } else { "+" };
-            Some(format!("{sign}{}", told(found.mean, found.half, metric)))
+            Some(told_difference(&Difference::between(&x, &r, 1), metric))
         };
         lines.push(row("x less R", cells.clone().map(|cell| by(cell).unwrap_or_default())));
         let name = results.in_tables;
@@ -101,10 +101,30 @@ pub(super) fn lines(results: &Results) -> Vec<String> {
 }
 
 /// A mean and half of its interval, where there is one.
-fn told(mean: f64, half: Option<f64>, metric: &str) -> String {
-    let places = if matches!(metric, "rmse" | "r2") { 3 } else { 1 };
-    let half = half.map_or_else(String::new, |half| format!(" ± {half:.places$}"));
-    format!("{mean:.places$}{half}")
+pub(in crate::cli) fn told(mean: f64, half: Option<f64>, metric: &str) -> String {
+    let places = places(metric);
+    format!("{mean:.places$}{}", spread(half, places))
+}
+
+/// A difference with its sign, and half of its interval.
+pub(in crate::cli) fn told_difference(found: &Difference, metric: &str) -> String {
+    let places = places(metric);
+    format!("{:+.places$}{}", found.mean, spread(found.half, places))
+}
+
+/// Digits behind the point: percentages need one.
+fn places(metric: &str) -> usize {
+    if matches!(metric, "rmse" | "r2") { 3 } else { 1 }
+}
+
+fn spread(half: Option<f64>, places: usize) -> String {
+    half.map_or_else(String::new, |half| format!(" ± {half:.places$}"))
+}
+
+/// The figures of a metric over the seeds, for JSON.
+pub(in crate::cli) fn json_of(values: &[f64]) -> serde_json::Value {
+    let (mean, std) = mean_and_deviation(values);
+    json!({"mean": mean, "std": std, "half_interval": mean_and_interval(values).1})
 }
 
 fn row(name: &str, parts: impl Iterator<Item = String>) -> String {

@@ -6,7 +6,7 @@ use super::{Epoch, Fold, Trainer, filter_parameter};
 use crate::graph::{LabelKind, Labels, NodeId};
 use crate::model::settings::{Batch, Optimiser};
 use crate::model::slices::{change_numbers, with_numbers};
-use crate::model::{Gesf, log_shares};
+use crate::model::{Gesf, class_counts, log_shares};
 use crate::train::loss::{LossAndGrads, Weights, loss_and_grads};
 use crate::train::optimiser::{Step, learning_rate, unusable};
 use crate::train::plan::{Plan, Planner};
@@ -78,10 +78,7 @@ impl Trainer {
         else {
             return false;
         };
-        let mut counts = vec![0.0_f64; classes.names().len()];
-        for class in self.split.seen.iter().flat_map(|node| classes.of(*node)) {
-            counts[class.index()] += 1.0;
-        }
+        let counts = class_counts(classes, &self.split.seen);
         let share = counts.into_iter().fold(0.0, f64::max) / self.split.seen.len().max(1) as f64;
         let withheld = self.folds.iter().filter_map(|fold| fold.withheld.as_ref());
         let judged: usize = withheld.map(|(nodes, _)| nodes.len()).sum();

@@ -9,7 +9,7 @@ use super::{Hits, Target, confusion};
 use crate::graph::LabelKind;
 use crate::train::Verdict;
 use crate::tui::run::{Pane, Run};
-use crate::tui::runs::{ClassTable, Detail, class_table, disagreement, lead, len, other};
+use crate::tui::runs::{ClassTable, Detail, class_table, disagreement, leads, len, other};
 use crate::tui::session::difference;
 use crate::tui::state::State;
 use crate::tui::widgets::{Writer, card, clipped, short, wrapped};
@@ -117,8 +117,9 @@ fn rivals(state: &State, buffer: &mut Buffer, area: Rect) {
     if area.width >= 70 {
         head.go(area.x + 48).put("this run less it, 95 % interval", theme.faint);
     }
-    let methods = state.runs.rivals.len();
-    for (at, rival) in state.runs.rivals.iter().enumerate() {
+    let rivals = &state.runs.rivals;
+    let leads = leads(&state.session, rivals);
+    for (at, (rival, lead)) in rivals.iter().zip(leads).enumerate() {
         let line = at as u16 + 1;
         if line >= area.height {
             break;
@@ -128,7 +129,7 @@ fn rivals(state: &State, buffer: &mut Buffer, area: Rect) {
         writer.go(area.x + 37);
         let score = rival.score.headline(kind);
         writer.put(&score.map_or("-".to_owned(), |own| figure(Pane::Score, own)), theme.text);
-        if let Some(lead) = lead(&state.session, rival, methods).filter(|_| area.width >= 70) {
+        if let Some(lead) = lead.filter(|_| area.width >= 70) {
             let style = match lead.verdict() {
                 Verdict::Ahead => theme.good,
                 Verdict::Behind => theme.bad,
