@@ -6,7 +6,10 @@ use std::path::Path;
 use std::process::{Command, Output, Stdio};
 use std::time::Duration;
 
-use gesf_tui::train::run::{RunFolder, RunLock, metrics};
+use gesf_tui::graph::{LoadOptions, load};
+use gesf_tui::model::settings::Settings;
+use gesf_tui::train::Scalars;
+use gesf_tui::train::run::{Record, RunFolder, RunLock, metrics};
 
 fn gesf(arguments: &[&str]) -> Command {
     let mut command = Command::new(env!("CARGO_BIN_EXE_gesf-tui"));
@@ -37,6 +40,23 @@ fn same_files(one: &Path, other: &Path) {
         let read = |folder: &Path| std::fs::read(folder.join(file)).unwrap();
         assert!(read(one) == read(other), "{file} differs");
     }
+}
+
+#[test]
+fn the_figures_of_a_long_run_stay_bounded_and_are_the_same_however_it_was_stopped() {
+    let folder = tempfile::tempdir().unwrap();
+    let (graph, _) = load("sample_graphs/karate".as_ref(), &LoadOptions::default()).unwrap();
+    let record = Record::of("k".as_ref(), &graph, &LoadOptions::default(), &Settings::default());
+    let scalars = |epoch| Scalars { epoch, total: epoch as f32, ..Scalars::default() };
+    let path = folder.path().join("run");
+    let mut run = RunFolder::create(&path, &record).unwrap();
+    for epoch in 0..40_000 {
+        run.append(&scalars(epoch)).unwrap();
+    }
+    run.close();
+    let found: Vec<usize> = metrics(&path).unwrap().iter().map(|own| own.epoch).collect();
+    assert_eq!(found, (0..40_000).step_by(4).collect::<Vec<_>>());
+    assert!(std::fs::metadata(path.join("metrics.jsonl")).unwrap().len() < 8 << 20);
 }
 
 #[test]

@@ -10,7 +10,7 @@ use gesf_tui::graph::{LoadOptions, load};
 use gesf_tui::model::Ground;
 use gesf_tui::model::settings::{SettingChange, Settings, TABLE, set};
 use gesf_tui::spectral::Cancel;
-use gesf_tui::train::run::{Left, metrics, shelved};
+use gesf_tui::train::run::{Left, RunFolder, RunLabel, metrics, shelved};
 use gesf_tui::train::{
     Change, Command, Event, Itinerary, Keep, Past, Phase, Scalars, Snapshot, Start, State,
     StateLine, Trainer, Worker,
@@ -183,7 +183,7 @@ fn a_run_left_without_a_word_is_found_and_goes_on_bit_for_bit() {
     watched.set(&changed);
     watched.tell(Command::Run(10));
     let path = watched.told.iter().find_map(|event| match event {
-        Event::Kept(path) => Some(path.clone()),
+        Event::Kept(path, _) => Some(path.clone()),
         _ => None,
     });
     let path = path.expect("the run is kept");
@@ -211,6 +211,33 @@ fn a_run_left_without_a_word_is_found_and_goes_on_bit_for_bit() {
     again.worker.finish();
     assert_eq!(shelved(crashed.path())[0].left, Left::InOrder);
     assert!(metrics(&copy).unwrap() == figures);
+    watched.worker.finish();
+}
+
+#[test]
+fn a_saved_run_is_taken_up_beside_the_line_in_hand() {
+    let shelf = tempfile::tempdir().unwrap();
+    let mut first = Watched::new(start(Some(shelf.path())));
+    let end = first.tell(Command::Run(12));
+    first.worker.finish();
+    let saved = shelved(shelf.path())[0].path.clone();
+    let mut watched = Watched::new(start(Some(shelf.path())));
+    let line = watched.tell(Command::Run(5)).line;
+    // What another program holds is refused, and the line stays in hand.
+    let held = RunFolder::open(&saved).unwrap();
+    watched.worker.send(Command::TakeUp(saved.clone()));
+    let refused = watched.worker.wait(PATIENCE);
+    assert!(matches!(&refused, Some(Event::Failed(why)) if why.contains("another program")));
+    let still = watched.rest();
+    assert_eq!((still.line, still.state.epoch), (line, 5));
+    held.0.close();
+    let taken = watched.tell(Command::TakeUp(saved.clone()));
+    assert_eq!(bits(&taken.state), bits(&end.state));
+    let label = RunLabel { name: "twelve".into(), ..RunLabel::default() };
+    watched.worker.send(Command::Label(taken.line, label.clone()));
+    let back = watched.tell(Command::Switch(line));
+    assert_eq!((back.line, back.state.epoch), (line, 5));
+    assert_eq!(RunFolder::record(&saved).unwrap().label, label);
     watched.worker.finish();
 }
 

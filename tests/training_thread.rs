@@ -122,7 +122,11 @@ fn a_changed_graph_takes_the_place_of_the_one_before_and_stays_after_a_new_start
     let graph = Arc::new(first.ground.graph.with_edges(&edges));
     let mut split = first.split.clone();
     let hidden = split.seen.remove(0);
-    worker.send(Command::Replace(Box::new(Replacement { graph, split: split.clone() })));
+    worker.send(Command::Replace(Box::new(Replacement {
+        graph,
+        split: split.clone(),
+        edits: "no edge".into(),
+    })));
     let second = ready_of(until(&worker, Phase::Paused));
     assert_eq!(second.ground.graph.edge_count(), first.ground.graph.edge_count() - 1);
     assert_eq!(second.split, split);

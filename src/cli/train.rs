@@ -183,16 +183,7 @@ pub(super) fn reload(record: &Record, run: &Path) -> anyhow::Result<Graph> {
     );
     eprintln!("{}", harmless_line(&told));
     let (graph, _) = load(&record.graph, &record.load)?;
-    let found = format!("{:016x}", graph.fingerprint());
-    if found != record.fingerprint {
-        bail!(
-            "{}: found a graph with fingerprint {found}, expected {} as the run in {} was made \
-             with\n  help: bring the graph back as it was, or begin a new run",
-            record.graph.display(),
-            record.fingerprint,
-            run.display()
-        );
-    }
+    record.is_of(&graph, run)?;
     Ok(graph)
 }
 

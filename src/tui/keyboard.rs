@@ -14,7 +14,7 @@ use super::{node, picker};
 pub(super) fn update(state: &mut State, chord: Chord) -> Vec<Effect> {
     let quits = chord.code == KeyCode::Char('c') && chord.held == KeyModifiers::CONTROL;
     if quits {
-        return vec![Effect::Quit];
+        return layers::quit(state);
     }
     if !state.layers.is_empty() {
         state.projector.press(chord, None, state.now);
@@ -52,7 +52,13 @@ pub(super) fn typed_line(state: &mut State) -> Option<&mut Line> {
     match state.layers.last_mut() {
         Some(Layer::Help(search) | Layer::Palette(search)) => Some(&mut search.query),
         Some(Layer::Prompt(_, line)) => Some(line),
-        Some(Layer::Presets(_) | Layer::Recover(_) | Layer::Lessons(_) | Layer::What(_)) => None,
+        Some(
+            Layer::Presets(_)
+            | Layer::Recover(_)
+            | Layer::Unsaved(_)
+            | Layer::Lessons(_)
+            | Layer::What(_),
+        ) => None,
         None => match &mut state.picker {
             Some(picker) => Some(&mut picker.path),
             None if state.node.list.typed.is_some() && state.screen == Screen::Node => {

@@ -16,6 +16,7 @@ use super::runs::Rival;
 use super::strand::Strand;
 use crate::lab::lessons::{Lesson, Progress};
 use crate::spectral::{Density, Matrix, Spectrum};
+use crate::train::run::RunLabel;
 use crate::train::{Band, Command as Order, Event, Snapshot};
 
 /// What comes in.
@@ -91,6 +92,8 @@ pub enum Effect {
     Redraw,
     /// Go to the background.
     Suspend,
+    /// Give a run on disk that nobody writes to another label.
+    Relabel(PathBuf, RunLabel),
     /// End.
     Quit,
 }

@@ -6,9 +6,6 @@ use super::widgets::Pattern;
 use crate::graph::LabelKind;
 use crate::train::{SWING_EPOCHS, Scalars, Score, swings};
 
-/// The curve that decides which epoch is best.
-const VALIDATION: &str = "validation, by x";
-
 /// Which plot a curve is in.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Pane {
@@ -18,13 +15,82 @@ pub enum Pane {
     Score,
 }
 
+/// What a curve shows of every epoch.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Figure {
+    /// The loss: the sum of the next four.
+    Total,
+    /// The reconstruction loss of a node type, divided by λ.
+    Reconstruction(usize),
+    /// The supervised loss.
+    Supervised,
+    /// The weight penalty.
+    Penalty,
+    /// In the first stage: the loss at the withheld labels.
+    WithheldLoss,
+    /// How good the predictions of a part are.
+    Score(Part),
+}
+
+/// Labels that predictions are scored on, and what they are predicted from.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Part {
+    /// Test labels, from x.
+    TestX,
+    /// Test labels, from R.
+    TestR,
+    /// Training labels, from x.
+    TrainX,
+    /// Training labels, from R.
+    TrainR,
+    /// Withheld labels, from R.
+    WithheldR,
+    /// Validation labels, from x: they decide which epoch is best.
+    ValidationX,
+}
+
+impl Figure {
+    /// Which plot it is in.
+    pub fn pane(self) -> Pane {
+        match self {
+            Self::Score(_) => Pane::Score,
+            _ => Pane::Loss,
+        }
+    }
+
+    /// Whether predictions from x are scored.
+    pub fn is_from_x(self) -> bool {
+        matches!(self, Self::Score(Part::TestX | Part::TrainX | Part::ValidationX))
+    }
+
+    /// Its value at an epoch; not a number where there is none.
+    fn value(self, scalars: &Scalars, kind: LabelKind) -> f32 {
+        let score = |score: Score| score.headline(kind);
+        let value = match self {
+            Self::Total => Some(scalars.total),
+            Self::Reconstruction(of_type) => scalars.reconstruction.get(of_type).copied(),
+            Self::Supervised => scalars.supervised,
+            // An optimiser that decays weights by itself has no such term.
+            Self::Penalty => Some(scalars.penalty).filter(|penalty| *penalty > 0.0),
+            Self::WithheldLoss => scalars.withheld_loss,
+            Self::Score(Part::TestX) => score(scalars.held_x),
+            Self::Score(Part::TestR) => score(scalars.held_r),
+            Self::Score(Part::TrainX) => score(scalars.seen_x),
+            Self::Score(Part::TrainR) => score(scalars.seen_r),
+            Self::Score(Part::WithheldR) => scalars.withheld_score,
+            Self::Score(Part::ValidationX) => score(scalars.validation_x),
+        };
+        value.unwrap_or(f32::NAN)
+    }
+}
+
 /// A figure over the epochs, and how it is told from others.
 #[derive(Debug, Clone)]
 pub struct Curve {
+    /// What it shows.
+    pub figure: Figure,
     /// Its name.
     pub name: String,
-    /// Which plot it is in.
-    pub pane: Pane,
     /// The sign beside its name.
     pub shape: Shape,
     /// How its line is broken up.
@@ -93,23 +159,20 @@ impl Run {
 
     /// Takes the figures of the next epoch.
     pub fn push(&mut self, scalars: &Scalars, types: &[String]) {
+        if scalars.epoch < self.epochs {
+            // A damaged file may tell an epoch twice.
+            return;
+        }
         if self.curves.is_empty() {
             self.curves = curves(scalars, types);
         }
         let kind = self.kind.unwrap_or(LabelKind::One);
-        let score = |score: Score| score.headline(kind).unwrap_or(f32::NAN);
-        let mut values = vec![scalars.total];
-        values.extend(&scalars.reconstruction);
-        values.push(scalars.supervised.unwrap_or(f32::NAN));
-        let validation = score(scalars.validation_x);
-        values.push(scalars.withheld_loss.unwrap_or(f32::NAN));
-        values.extend([score(scalars.held_x), score(scalars.held_r)]);
-        values.extend([score(scalars.seen_x), score(scalars.seen_r)]);
-        values.extend([scalars.withheld_score.unwrap_or(f32::NAN), validation]);
-        for (curve, value) in self.curves.iter_mut().zip(values) {
-            curve.series.push(value);
-        }
         let epoch = scalars.epoch;
+        for curve in &mut self.curves {
+            // Epochs that are not on disk are gaps, so that others keep their place.
+            (curve.series.len()..epoch).for_each(|_| curve.series.push(f32::NAN));
+            curve.series.push(curve.figure.value(scalars, kind));
+        }
         let before = self.last.as_ref().and_then(|last| last.withheld_loss);
         if before.is_some() && scalars.withheld_loss.is_none() {
             self.second_stage = epoch;
@@ -120,6 +183,7 @@ impl Run {
         if lower && scalars.total.is_finite() {
             self.lowest_loss = Some(Best { epoch, value: scalars.total });
         }
+        let validation = Figure::Score(Part::ValidationX).value(scalars, kind);
         // Only validation labels choose: test scores are shown, never chosen on.
         if validation.is_finite() && self.best_score.is_none_or(|best| validation > best.value) {
             self.best_score = Some(Best { epoch, value: validation });
@@ -141,13 +205,18 @@ impl Run {
         }
         part.marks = self.marks.iter().filter(|mark| mark.epoch <= epoch).cloned().collect();
         part.second_stage = if epoch > self.second_stage { self.second_stage } else { 0 };
-        part.lowest_loss = part.best_of("total", |new, best| new < best);
-        part.best_score = part.best_of(VALIDATION, |new, best| new > best);
+        part.lowest_loss = part.best_of(Figure::Total, |new, best| new < best);
+        part.best_score = part.best_of(Figure::Score(Part::ValidationX), |new, best| new > best);
         part
     }
 
-    fn best_of(&self, name: &str, better: impl Fn(f32, f32) -> bool) -> Option<Best> {
-        let curve = self.curves.iter().find(|curve| curve.name == name)?;
+    /// The curve of a figure.
+    pub fn curve(&self, figure: Figure) -> Option<&Curve> {
+        self.curves.iter().find(|curve| curve.figure == figure)
+    }
+
+    fn best_of(&self, figure: Figure, better: impl Fn(f32, f32) -> bool) -> Option<Best> {
+        let curve = self.curve(figure)?;
         let mut best: Option<Best> = None;
         for epoch in self.second_stage..curve.series.len() {
             if let Some(value) = curve.series.at(epoch)
@@ -162,7 +231,7 @@ impl Run {
     /// The curves of a plot that have any value.
     pub fn of(&self, pane: Pane) -> impl Iterator<Item = &Curve> {
         self.curves.iter().filter(move |curve| {
-            curve.pane == pane && curve.series.between(0, usize::MAX).is_some()
+            curve.figure.pane() == pane && curve.series.between(0, usize::MAX).is_some()
         })
     }
 
@@ -176,31 +245,37 @@ impl Run {
 }
 
 fn curves(scalars: &Scalars, types: &[String]) -> Vec<Curve> {
-    let curve = |name: &str, pane, shape, pattern, colour| Curve {
+    let curve = |figure, name: &str, shape, pattern, colour| Curve {
+        figure,
         name: name.to_owned(),
-        pane,
         shape,
         pattern,
         colour,
         series: Series::default(),
     };
-    let mut all = vec![curve("total", Pane::Loss, Shape::Dot, Pattern::Solid, 0)];
-    for (at, _) in scalars.reconstruction.iter().enumerate() {
+    let score = |part, name, shape, pattern, colour| {
+        curve(Figure::Score(part), name, shape, pattern, colour)
+    };
+    let mut all = vec![curve(Figure::Total, "total", Shape::Dot, Pattern::Solid, 0)];
+    for at in 0..scalars.reconstruction.len() {
         let name = match types.get(at) {
-            Some(own) if scalars.reconstruction.len() > 1 => format!("rebuild {own}"),
-            _ => "reconstruction".to_owned(),
+            Some(own) if scalars.reconstruction.len() > 1 => format!("reconstruction/λ, {own}"),
+            _ => "reconstruction/λ".to_owned(),
         };
         let (pattern, colour) =
             if at.is_multiple_of(2) { (Pattern::Dashed, 1) } else { (Pattern::Dotted, 5) };
-        all.push(curve(&name, Pane::Loss, Shape::Triangle, pattern, colour));
+        all.push(curve(Figure::Reconstruction(at), &name, Shape::Triangle, pattern, colour));
     }
-    all.push(curve("supervised", Pane::Loss, Shape::Square, Pattern::Dotted, 2));
-    all.push(curve("withheld", Pane::Loss, Shape::Cross, Pattern::Solid, 4));
-    all.push(curve("test, by x", Pane::Score, Shape::Dot, Pattern::Solid, 3));
-    all.push(curve("test, by R", Pane::Score, Shape::Triangle, Pattern::Dashed, 4));
-    all.push(curve("train, by x", Pane::Score, Shape::Square, Pattern::Dotted, 5));
-    all.push(curve("train, by R", Pane::Score, Shape::Cross, Pattern::Dotted, 1));
-    all.push(curve("withheld, by R", Pane::Score, Shape::Cross, Pattern::Solid, 2));
-    all.push(curve(VALIDATION, Pane::Score, Shape::Square, Pattern::Solid, 0));
+    all.extend([
+        curve(Figure::Supervised, "supervised", Shape::Square, Pattern::Dotted, 2),
+        curve(Figure::Penalty, "penalty", Shape::Dot, Pattern::Dotted, 3),
+        curve(Figure::WithheldLoss, "withheld", Shape::Cross, Pattern::Solid, 4),
+        score(Part::TestX, "test, by x", Shape::Dot, Pattern::Solid, 3),
+        score(Part::TestR, "test, by R", Shape::Triangle, Pattern::Dashed, 4),
+        score(Part::TrainX, "train, by x", Shape::Square, Pattern::Dotted, 5),
+        score(Part::TrainR, "train, by R", Shape::Cross, Pattern::Dotted, 1),
+        score(Part::WithheldR, "withheld, by R", Shape::Cross, Pattern::Solid, 2),
+        score(Part::ValidationX, "validation, by x", Shape::Square, Pattern::Solid, 0),
+    ]);
     all
 }

@@ -51,6 +51,8 @@ pub struct RunsView {
     pub repeating: Option<(usize, usize)>,
     /// Other methods on the split of the run in hand, and how they did.
     pub rivals: Vec<Rival>,
+    /// What they were run on.
+    pub compared: Option<Arc<Ready>>,
     /// Whether they are being run.
     pub comparing: bool,
 }
@@ -144,7 +146,8 @@ pub(super) fn disagreement(session: &Session, row: usize) -> Option<Disagreement
 
 /// How far the run in hand is ahead of each other method in accuracy on the same
 /// test nodes, in percent; the intervals hold for all methods together.
-pub(super) fn leads(session: &Session, rivals: &[Rival]) -> Vec<Option<Difference>> {
+pub(super) fn leads(session: &Session, view: &RunsView) -> Vec<Option<Difference>> {
+    let rivals = &view.rivals;
     let percent = |right: &[bool]| -> Vec<f64> {
         right.iter().map(|right| if *right { 100.0 } else { 0.0 }).collect()
     };
@@ -152,11 +155,18 @@ pub(super) fn leads(session: &Session, rivals: &[Rival]) -> Vec<Option<Differenc
         let labels = ready.ground.graph.labels();
         percent(&right(labels, &here.from_x, &ready.groups, &ready.split.held))
     });
+    let same = compared_alike(session, view);
     let lead = |rival: &Rival| {
-        let comparable = !ours.is_empty() && ours.len() == rival.right.len();
+        let comparable = same && !ours.is_empty() && ours.len() == rival.right.len();
         comparable.then(|| Difference::between(&ours, &percent(&rival.right), rivals.len()))
     };
     rivals.iter().map(lead).collect()
+}
+
+/// Whether the other methods saw the graph and the labels of the run in hand.
+pub(super) fn compared_alike(session: &Session, view: &RunsView) -> bool {
+    let (Some(one), Some(other)) = (&session.ready, &view.compared) else { return false };
+    one.split == other.split && one.edits == other.edits
 }
 
 fn predictions(session: &Session, row: usize) -> Option<(&Ready, &Predictions)> {
@@ -179,9 +189,11 @@ pub(super) fn from_disk(
     runs.filter_map(|own| {
         let (record, state) = RunFolder::read(&own.path).ok()?;
         let figures = metrics(&own.path).ok().filter(|figures| !figures.is_empty())?;
-        let done = state.map_or(figures.len(), |state| state.epoch);
+        let last = figures.last().map_or(0, |last| last.epoch + 1);
+        let done = state.map_or(last, |state| state.epoch);
         Some(Strand {
-            name: format!("kept {}", age(own.at)),
+            origin: format!("saved {}", age(own.at)),
+            label: record.label.clone(),
             run: run_of(&figures, types, kind),
             settings: record.settings_at(done).clone(),
             path: Some(own.path),
@@ -213,7 +225,7 @@ fn run_of(figures: &[Scalars], types: &[String], kind: LabelKind) -> Run {
 pub(super) fn banded(band: &Band, ready: &Arc<Ready>, session: &Session) -> Strand {
     let (types, kind) = (ready.ground.graph.types().names(), ready.ground.graph.labels().kind());
     Strand {
-        name: format!("{} seeds", band.seeds),
+        origin: format!("{} seeds", band.seeds),
         run: run_of(&band.mean, types, kind),
         band: Some([run_of(&band.low, types, kind), run_of(&band.high, types, kind)]),
         settings: session.settings.clone(),

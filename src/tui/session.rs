@@ -11,6 +11,7 @@ use super::strand::{Parting, Strand};
 use crate::graph::Manifest;
 use crate::model::settings::{SettingChange, Settings, TABLE};
 use crate::spectral::{Engine, Progress};
+use crate::train::run::RunLabel;
 use crate::train::{Event, FilterStage, Kept, LineId, Phase, Ready, Snapshot};
 
 /// Epochs between two ghosts of the filter at first; doubled when there are too
@@ -53,6 +54,8 @@ pub struct Session {
     pub parting: Option<Parting>,
     /// Where it is kept.
     pub path: Option<PathBuf>,
+    /// What a person calls it, and what is noted about it.
+    pub label: RunLabel,
     /// The other runs.
     pub others: Vec<Strand>,
     /// The newest snapshot.
@@ -68,6 +71,8 @@ pub struct Session {
     pending: Vec<SettingChange>,
     /// The settings in force once it has.
     pub asked: Settings,
+    /// Why the run in hand could not be saved.
+    pub unsaved: Option<String>,
     /// Why the run cannot go on.
     pub failed: Option<String>,
     /// Epochs a second.
@@ -160,8 +165,12 @@ impl Session {
                 self.wanted = self.wanted.filter(|wanted| *wanted != epoch);
                 self.in_force(*settings);
             }
-            Event::Kept(path) => self.path = Some(path),
-            Event::Unkept(_) => self.path = None,
+            Event::Kept(path, label) => {
+                // A run from disk that is taken up is in hand now.
+                self.others.retain(|own| own.line.is_some() || own.path.as_ref() != Some(&path));
+                (self.path, self.label, self.unsaved) = (Some(path), label, None);
+            }
+            Event::Unkept(why) => (self.path, self.unsaved) = (None, Some(why)),
             Event::Damaged(_) => {}
             Event::Epoch(scalars) => {
                 self.at = scalars.epoch + 1;
@@ -202,6 +211,7 @@ impl Session {
         self.run = Run::new(ready.ground.graph.labels().kind());
         self.take_in_hand(ready);
         (self.parting, self.path, self.at) = (None, None, 0);
+        self.label = RunLabel::default();
     }
 
     /// What stays the same however a run comes into hand.
@@ -227,13 +237,30 @@ impl Session {
 
     /// What the run in hand is called.
     pub fn name(&self) -> String {
-        self.line.map(name_of).unwrap_or_default()
+        if self.label.name.is_empty() {
+            self.line.map(name_of).unwrap_or_default()
+        } else {
+            self.label.name.clone()
+        }
+    }
+
+    /// The name of the graph, and whether it was edited.
+    pub fn heading(&self) -> String {
+        match self.edits() {
+            Some(_) => format!("edited: {}", self.title),
+            None => self.title.clone(),
+        }
+    }
+
+    /// What a person changed about the graph before training on it, in words.
+    pub fn edits(&self) -> Option<&str> {
+        self.ready.as_ref()?.edits.as_deref()
     }
 
     /// The run in hand as one among others.
     pub fn strand(&self) -> Strand {
         Strand {
-            name: self.name(),
+            origin: self.line.map(name_of).unwrap_or_default(),
             line: self.line,
             parting: self.parting.clone(),
             run: self.run.clone(),
@@ -241,6 +268,7 @@ impl Session {
             ready: self.ready.clone(),
             snapshot: self.snapshot.clone(),
             path: self.path.clone(),
+            label: self.label.clone(),
             shown: true,
             band: None,
         }
@@ -252,6 +280,7 @@ impl Session {
         self.run = self.run.before(epoch);
         self.line = Some(line);
         self.parting = Some(Parting { from: name_of(parent), epoch });
+        self.label = RunLabel::default();
         self.at = epoch;
         self.filter_ghosts.retain(|ghost| ghost.epoch <= epoch);
         self.look_early();
@@ -267,7 +296,7 @@ impl Session {
         self.run = other.run;
         self.in_force(other.settings);
         self.parting = other.parting;
-        self.path = other.path;
+        (self.path, self.label) = (other.path, other.label);
     }
 
     /// The other runs whose curves are shown.

@@ -15,7 +15,7 @@ use super::notices::Notices;
 use super::panel::Panel;
 use super::picker::Picker;
 use super::projector::Projector;
-use super::run::{Curve, Pane, Run};
+use super::run::{Curve, Figure, Pane, Run};
 use super::runs::RunsView;
 use super::session::Session;
 use super::spectrum::Eigenpairs;
@@ -255,8 +255,8 @@ impl State {
     /// The curves of a plot that are shown: for a room, no more than it can read.
     pub fn curves_of<'a>(&self, run: &'a Run, pane: Pane) -> Vec<&'a Curve> {
         let by_x = |curve: &&Curve| match pane {
-            Pane::Loss => curve.name == "total",
-            Pane::Score => curve.name.ends_with("by x"),
+            Pane::Loss => curve.figure == Figure::Total,
+            Pane::Score => curve.figure.is_from_x(),
         };
         run.of(pane).filter(|curve| !self.projector.on || by_x(curve)).collect()
     }

@@ -6,6 +6,7 @@ use std::sync::Arc;
 
 use super::run::Run;
 use crate::model::settings::Settings;
+use crate::train::run::RunLabel;
 use crate::train::{LineId, Ready, Snapshot};
 
 /// Where a branch parts from another run.
@@ -17,11 +18,18 @@ pub struct Parting {
     pub epoch: usize,
 }
 
+impl Strand {
+    /// What it is called: as a person named it, else as it came to be.
+    pub fn name(&self) -> String {
+        if self.label.name.is_empty() { self.origin.clone() } else { self.label.name.clone() }
+    }
+}
+
 /// A run, and what is known of it.
 #[derive(Debug, Clone, Default)]
 pub struct Strand {
-    /// What it is called.
-    pub name: String,
+    /// What it is called unless a person named it.
+    pub origin: String,
     /// The line of the training thread, if it is one of this session.
     pub line: Option<LineId>,
     /// Where it parts from another run, if it does.
@@ -38,6 +46,8 @@ pub struct Strand {
     pub snapshot: Option<Arc<Snapshot>>,
     /// Where it is kept.
     pub path: Option<PathBuf>,
+    /// What a person calls it, and what is noted about it.
+    pub label: RunLabel,
     /// Whether its curves are shown beside those in hand.
     pub shown: bool,
 }

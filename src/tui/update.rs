@@ -2,6 +2,7 @@
 
 use std::sync::Arc;
 
+use super::commands::look_for_runs;
 use super::filter::FilterFacts;
 use super::layers::Layer;
 use super::learning::{self, Glimpse};
@@ -20,6 +21,7 @@ pub fn update(state: &mut State, message: Message) -> Vec<Effect> {
     lab::settle(state);
     effects.extend(spectrum::follow(state));
     effects.extend(map::follow(state));
+    effects.extend(look_for_runs(state));
     effects.extend(node::refresh(state));
     effects.extend(learning::watch(state, &before));
     effects

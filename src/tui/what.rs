@@ -3,8 +3,8 @@
 
 use super::filter::FilterFacts;
 use super::map::{ColourBy, LayoutKind};
-use super::node::{Pane as Part, Slicing};
-use super::run::Pane;
+use super::node::{Pane as NodePane, Slicing};
+use super::run::{Figure, Pane, Part};
 use super::state::{Plots, Screen, State};
 use crate::explain::Filter as Shown;
 use crate::lab::{Experiment, Explanation, Explanations};
@@ -84,14 +84,18 @@ fn train(state: &State, add: &mut dyn FnMut(&str)) {
     }
     add("loss");
     for curve in &run.curves {
-        add(match (curve.pane, curve.name.as_str()) {
-            (Pane::Loss, "total") => "loss",
-            (Pane::Loss, "supervised") => "loss.supervised",
-            (Pane::Loss, _) => "loss.reconstruction",
-            (Pane::Score, "test, by x") => "accuracy.test-x",
-            (Pane::Score, "test, by R") => "accuracy.test-r",
-            (Pane::Score, "train, by x") => "accuracy.train-x",
-            (Pane::Score, _) => "accuracy.train-r",
+        add(match curve.figure {
+            Figure::Total => "loss",
+            Figure::Reconstruction(_) => "loss.reconstruction",
+            Figure::Supervised => "loss.supervised",
+            Figure::Penalty => "loss.penalty",
+            Figure::WithheldLoss => "loss.withheld",
+            Figure::Score(Part::TestX) => "accuracy.test-x",
+            Figure::Score(Part::TestR) => "accuracy.test-r",
+            Figure::Score(Part::TrainX) => "accuracy.train-x",
+            Figure::Score(Part::TrainR) => "accuracy.train-r",
+            Figure::Score(Part::WithheldR) => "accuracy.withheld",
+            Figure::Score(Part::ValidationX) => "accuracy.validation",
         });
     }
     if scored {
@@ -108,7 +112,7 @@ fn train(state: &State, add: &mut dyn FnMut(&str)) {
     if state.session.parting.is_some() {
         add("branch");
     }
-    for key in ["loss.log", "smoothing", "loss.penalty"] {
+    for key in ["loss.log", "smoothing"] {
         add(key);
     }
 }
@@ -144,23 +148,23 @@ fn filter(state: &State, add: &mut dyn FnMut(&str)) {
 fn node(state: &State, add: &mut dyn FnMut(&str)) {
     let view = &state.node;
     match view.pane {
-        Part::List => {
+        NodePane::List => {
             if matches!(view.list.query.filter, Shown::Wrong | Shown::ConfidentAndWrong) {
                 add("wrong-and-confident");
             }
             add("node");
             add("degree");
         }
-        Part::Facts => add("distribution"),
-        Part::Table => add(match view.slicing {
+        NodePane::Facts => add("distribution"),
+        NodePane::Table => add(match view.slicing {
             Slicing::Neighbour => "contribution",
             Slicing::Ring => "hop-ring",
             Slicing::Walk => "hop-weights",
             Slicing::Type => "by-type",
             Slicing::Label => "by-class",
         }),
-        Part::Ego => add("ego"),
-        Part::Faithfulness => add("faithfulness"),
+        NodePane::Ego => add("ego"),
+        NodePane::Faithfulness => add("faithfulness"),
     }
     for key in ["contribution", "contribution.weight", "leave-one-out", "completeness"] {
         add(key);

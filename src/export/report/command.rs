@@ -109,6 +109,7 @@ fn quoted(word: &str) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::train::run::RunLabel;
 
     fn record(settings: Settings) -> Record {
         Record {
@@ -118,6 +119,7 @@ mod tests {
             load: LoadOptions { ignore_weights: true, ..LoadOptions::default() },
             settings,
             changes: Vec::new(),
+            label: RunLabel::default(),
         }
     }
 

@@ -27,22 +27,24 @@ pub(super) fn curves(lines: &[String], types: &[String], kind: LabelKind) -> [Ve
     let mut losses = vec![curve("total", false, &|epoch| epoch.get("total")?.as_f64())];
     for (at, name) in types.iter().enumerate() {
         let name = if types.len() > 1 {
-            format!("reconstruction of {name}")
+            format!("reconstruction / λ, {name}")
         } else {
-            "reconstruction".to_owned()
+            "reconstruction / λ".to_owned()
         };
         let part = |epoch: &Value| epoch.get("reconstruction")?.get(at)?.as_f64();
         losses.push(curve(&name, false, &part));
     }
-    losses.push(curve("labels", false, &|epoch| epoch.get("supervised")?.as_f64()));
+    losses.push(curve("supervised", false, &|epoch| epoch.get("supervised")?.as_f64()));
+    let penalty = |epoch: &Value| epoch.get("penalty")?.as_f64().filter(|own| *own > 0.0);
+    losses.push(curve("weight penalty", false, &penalty));
     let key = headline(kind).1;
     let score = |name: &str, field: &'static str, dashed: bool| {
         curve(name, dashed, &|epoch| epoch.get(field)?.get(key)?.as_f64())
     };
     let scores = vec![
-        score("held back, from x", "held_x", false),
-        score("seen, from x", "seen_x", true),
-        score("held back, from R", "held_r", false),
+        score("test, from x", "held_x", false),
+        score("training, from x", "seen_x", true),
+        score("test, from R", "held_r", false),
     ];
     [losses, scores].map(|curves| curves.into_iter().flatten().collect())
 }

@@ -1,5 +1,7 @@
-//! `metrics.jsonl`: the figures of every epoch, a JSON line each, with a checksum
-//! at its end.
+//! `metrics.jsonl`: the figures of epochs, a JSON line each, with a checksum at
+//! its end. The file stays small however long a run is: once it has as many lines
+//! as it may, every second one goes, and from there on every second epoch is
+//! written down; so again and again.
 
 use std::io::{self, BufRead, BufReader};
 use std::path::Path;
@@ -12,6 +14,24 @@ use crate::train::Scalars;
 
 /// What stands before the checksum of a line.
 const SUM: &str = ",\"sum\":\"";
+/// A file has at most so many lines, besides those at which a run was paused.
+const MOST_LINES: usize = 1 << 14;
+
+/// No run is longer; a line that says so is damaged, and would make charts of gaps.
+const FARTHEST: usize = 1 << 25;
+
+/// Of so many epochs one is written down, once an epoch is reached. It depends on
+/// the epoch alone, so a run that was killed ends with the same lines.
+pub(super) fn stride(epoch: usize) -> usize {
+    (epoch / MOST_LINES + 1).next_power_of_two()
+}
+
+/// The lines that stay when one of `stride` epochs is written down.
+pub(super) fn thinned(path: &Path, stride: usize) -> io::Result<Vec<String>> {
+    let mut lines = lines_before(path, usize::MAX)?.kept;
+    lines.retain(|line| epoch_of(line).is_some_and(|epoch| epoch.is_multiple_of(stride)));
+    Ok(lines)
+}
 
 /// The line of an epoch.
 pub(super) fn line(scalars: &Scalars) -> Result<String, serde_json::Error> {
@@ -73,7 +93,8 @@ fn epoch_of(text: &str) -> Option<usize> {
         }
     }
     let values: serde_json::Value = serde_json::from_str(text).ok()?;
-    values.get("epoch")?.as_u64().map(|epoch| epoch as usize)
+    let epoch = usize::try_from(values.get("epoch")?.as_u64()?).ok()?;
+    (epoch < FARTHEST).then_some(epoch)
 }
 
 /// The figures of a run that are on disk, in order.
@@ -91,6 +112,14 @@ pub fn metrics_lines(path: &Path) -> io::Result<Vec<String>> {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn fewer_epochs_are_written_down_the_longer_a_run_is() {
+        let at = |epoch| stride(epoch);
+        assert_eq!([at(0), at(MOST_LINES - 1), at(MOST_LINES)], [1, 1, 2]);
+        assert_eq!([at(2 * MOST_LINES - 1), at(2 * MOST_LINES), at(10_000_000)], [2, 4, 1024]);
+        assert!((0..200).all(|part| part * MOST_LINES / stride(part * MOST_LINES) <= MOST_LINES));
+    }
 
     fn written(change: impl Fn(usize, String) -> String) -> Lines {
         let folder = tempfile::tempdir().unwrap();

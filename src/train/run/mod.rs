@@ -2,7 +2,8 @@
 //!
 //! ```text
 //! RUN/run.toml            graph, seed and every setting
-//!     metrics.jsonl       the figures of every epoch, a line each
+//!     metrics.jsonl       the figures of every epoch, a line each; of every second,
+//!                         fourth, … epoch in a run of many thousands
 //!     model.safetensors   parameters and what the optimiser remembers
 //!     embeddings/         x of every node type, for numpy
 //!     scores.json         how good it ended, class by class
@@ -30,9 +31,9 @@ use serde::Serialize;
 use super::{Scalars, State, TrainError, Trainer};
 use crate::files::{clear_unfinished, open_ordinary, read_small, write_atomically};
 use crate::npy;
-use metrics::{Lines, lines_before};
+use metrics::{Lines, lines_before, stride, thinned};
 pub use metrics::{metrics, metrics_lines};
-pub use record::Record;
+pub use record::{Record, RunLabel};
 pub use shelf::{Left, RunLock, Shelved, fresh_folder, put_in_order, shelf_of, shelved};
 
 const RECORD: &str = "run.toml";
@@ -109,6 +110,8 @@ pub struct RunFolder {
     lock: RunLock,
     /// Lines of figures that were damaged.
     damaged: usize,
+    /// The newest line, where it is between two that are written.
+    between: Option<String>,
     kept: Instant,
     pause: Duration,
 }
@@ -129,13 +132,13 @@ impl RunFolder {
         let lock = RunLock::take(path)?;
         let metrics = path.join(METRICS);
         let open = File::create(&metrics).map_err(|error| disk(&metrics, error))?;
-        write(&file, |out| out.write_all(record.to_text().as_bytes()))?;
+        write_record(path, record)?;
         Ok(Self::new(path, open, lock, 0))
     }
 
     fn new(path: &Path, metrics: File, lock: RunLock, damaged: usize) -> Self {
         let (path, kept) = (path.to_owned(), Instant::now());
-        Self { path, metrics, lock, damaged, kept, pause: FIRST }
+        Self { path, metrics, lock, damaged, between: None, kept, pause: FIRST }
     }
 
     /// Opens a run to go on: its record, and the state to go on from (none if
@@ -152,9 +155,7 @@ impl RunFolder {
         if !whole {
             write(&metrics, |out| kept.iter().try_for_each(|line| writeln!(out, "{line}")))?;
         }
-        let open = OpenOptions::new().append(true).create(true).open(&metrics);
-        let metrics = open.map_err(|error| disk(&metrics, error))?;
-        let folder = Self::new(path, metrics, lock, damaged);
+        let folder = Self::new(path, append_to(&metrics)?, lock, damaged);
         // Changes after the last model go as one with the epochs after it.
         let before = record.changes.len();
         record.changes.retain(|change| change.epoch <= done);
@@ -228,16 +229,31 @@ impl RunFolder {
         Ok((record, state))
     }
 
-    /// Adds the figures of an epoch.
+    /// Adds the figures of an epoch, unless the run is so long that they are left
+    /// out between two others.
     pub fn append(&mut self, scalars: &Scalars) -> Result<(), RunError> {
-        let line = metrics::line(scalars)
-            .map_err(|error| disk(&self.path.join(METRICS), io::Error::other(error)))?;
-        let written = self.metrics.write_all(line.as_bytes());
-        written.map_err(|error| disk(&self.path.join(METRICS), error))
+        let path = self.path.join(METRICS);
+        let line = metrics::line(scalars).map_err(|error| disk(&path, io::Error::other(error)))?;
+        let every = stride(scalars.epoch);
+        if every > stride(scalars.epoch.saturating_sub(1)) {
+            let lines = thinned(&path, every).map_err(|error| disk(&path, error))?;
+            write(&path, |out| lines.iter().try_for_each(|line| writeln!(out, "{line}")))?;
+            self.metrics = append_to(&path)?;
+        }
+        if !scalars.epoch.is_multiple_of(every) {
+            self.between = Some(line);
+            return Ok(());
+        }
+        self.between = None;
+        self.metrics.write_all(line.as_bytes()).map_err(|error| disk(&path, error))
     }
 
     /// Keeps the state of a run as it is.
     pub fn save(&mut self, trainer: &Trainer, state: &State) -> Result<(), RunError> {
+        if let Some(line) = self.between.take() {
+            let written = self.metrics.write_all(line.as_bytes());
+            written.map_err(|error| disk(&self.path.join(METRICS), error))?;
+        }
         self.save_model(state)?;
         let types = trainer.ground().graph.types().names();
         for (kind, name) in types.iter().enumerate() {
@@ -268,7 +284,19 @@ impl RunFolder {
 
     /// Writes its record anew.
     pub fn describe(&self, record: &Record) -> Result<(), RunError> {
-        write(&self.path.join(RECORD), |out| out.write_all(record.to_text().as_bytes()))
+        write_record(&self.path, record)
+    }
+
+    /// Gives a run that nobody writes to another label.
+    pub fn relabel(path: &Path, label: RunLabel) -> Result<(), RunError> {
+        let crashed = shelf::left(path) == Left::Crashed;
+        let lock = RunLock::take(path)?;
+        let written = write_record(path, &Record { label, ..Self::record(path)? });
+        // The mark of a crash stays until somebody goes on with the run.
+        if !crashed {
+            lock.release();
+        }
+        written
     }
 
     /// Brings over the figures of another run before an epoch.
@@ -302,6 +330,17 @@ pub fn file_name(name: &str) -> String {
     let safe = |c: char| if c.is_alphanumeric() || c == '-' || c == '_' { c } else { '_' };
     let text: String = name.chars().map(safe).take(80).collect();
     if text.is_empty() { "node".to_owned() } else { text }
+}
+
+fn write_record(run: &Path, record: &Record) -> Result<(), RunError> {
+    let path = run.join(RECORD);
+    let text = record.to_text().map_err(|error| disk(&path, io::Error::other(error)))?;
+    write(&path, |out| out.write_all(text.as_bytes()))
+}
+
+fn append_to(path: &Path) -> Result<File, RunError> {
+    let open = OpenOptions::new().append(true).create(true).open(path);
+    open.map_err(|error| disk(path, error))
 }
 
 fn disk(path: &Path, error: io::Error) -> RunError {

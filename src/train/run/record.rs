@@ -6,6 +6,7 @@ use std::path::{Path, PathBuf};
 
 use serde::{Deserialize, Serialize};
 
+use super::RunError;
 use crate::graph::{Graph, LoadOptions};
 use crate::model::settings::{FilterLearning, Settings, TABLE, from_toml, set, to_toml};
 use crate::train::Change;
@@ -26,6 +27,20 @@ pub struct Record {
     pub settings: Settings,
     /// What was changed while it went on.
     pub changes: Vec<Change>,
+    /// What a person calls it and notes about it.
+    pub label: RunLabel,
+}
+
+/// What a person calls a run, and what is noted about it; empty where nothing is.
+#[derive(Debug, Clone, PartialEq, Eq, Default, Serialize, Deserialize)]
+#[serde(deny_unknown_fields, default)]
+pub struct RunLabel {
+    /// A name.
+    #[serde(skip_serializing_if = "String::is_empty")]
+    pub name: String,
+    /// A note.
+    #[serde(skip_serializing_if = "String::is_empty")]
+    pub note: String,
 }
 
 /// The part of the file that is not settings.
@@ -36,6 +51,8 @@ struct Head {
     graph: PathBuf,
     fingerprint: String,
     load: LoadOptions,
+    #[serde(default)]
+    label: RunLabel,
     #[serde(skip_serializing)]
     settings: toml::Table,
     #[serde(default, skip_serializing)]
@@ -62,7 +79,26 @@ impl Record {
             load,
             settings: settings.clone(),
             changes: Vec::new(),
+            label: RunLabel::default(),
         }
+    }
+
+    /// An error unless the graph is the one that the run in a folder is of.
+    pub fn is_of(&self, graph: &Graph, folder: &Path) -> Result<(), RunError> {
+        let found = format!("{:016x}", graph.fingerprint());
+        if found == self.fingerprint {
+            return Ok(());
+        }
+        Err(RunError::Content {
+            path: self.graph.clone(),
+            found: format!("a graph with fingerprint {found}"),
+            expected: format!(
+                "{} as the run in {} was made with",
+                self.fingerprint,
+                folder.display()
+            ),
+            advice: "bring the graph back as it was, or begin a new run".to_owned(),
+        })
     }
 
     /// The settings in force once so many epochs are done.
@@ -70,17 +106,18 @@ impl Record {
         in_force(&self.settings, &self.changes, epoch)
     }
 
-    /// The text of the file.
-    pub fn to_text(&self) -> String {
+    /// The text of the file. A path that is no Unicode has none.
+    pub fn to_text(&self) -> Result<String, toml::ser::Error> {
         let head = Head {
             version: self.version.clone(),
             graph: self.graph.clone(),
             fingerprint: self.fingerprint.clone(),
             load: self.load.clone(),
+            label: self.label.clone(),
             settings: toml::Table::new(),
             changes: Vec::new(),
         };
-        let head = toml::to_string(&head).unwrap_or_default();
+        let head = toml::to_string(&head)?;
         let mut text = format!("{head}\n[settings]\n{}", to_toml(&self.settings));
         let mut before = &self.settings;
         for Change { epoch, settings } in &self.changes {
@@ -93,7 +130,7 @@ impl Record {
             }
             before = settings;
         }
-        text
+        Ok(text)
     }
 
     /// Reads the text of a file; says what is wrong with it.
@@ -112,8 +149,8 @@ impl Record {
             }
             changes.push(Change { epoch: change.epoch, settings: now.clone() });
         }
-        let Head { version, graph, fingerprint, load, .. } = head;
-        Ok(Self { version, graph, fingerprint, load, settings, changes })
+        let Head { version, graph, fingerprint, load, label, .. } = head;
+        Ok(Self { version, graph, fingerprint, load, settings, changes, label })
     }
 }
 
@@ -139,6 +176,7 @@ mod tests {
             },
             settings: preset("paper").unwrap(),
             changes: Vec::new(),
+            label: RunLabel { name: "wide net".into(), note: "two\nlines, \"quoted\"".into() },
         };
         let mut later = record.settings.clone();
         let mut record = record;
@@ -148,7 +186,7 @@ mod tests {
         }
         assert_eq!(record.settings_at(8).epochs, record.settings.epochs);
         assert_eq!(record.settings_at(9).epochs, 70);
-        assert_eq!(Record::parse(&record.to_text()), Ok(record));
+        assert_eq!(Record::parse(&record.to_text().unwrap()), Ok(record));
         assert!(Record::parse("settings = 3").is_err());
     }
 }

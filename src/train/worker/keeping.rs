@@ -1,9 +1,9 @@
 //! Keeping runs on disk as they go, so that a crash costs seconds.
 
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 
 use crate::graph::{Graph, LoadOptions};
-use crate::train::run::{Record, RunError, RunFolder, fresh_folder};
+use crate::train::run::{Record, RunError, RunFolder, RunLabel, fresh_folder};
 use crate::train::{Past, Scalars, Trainer};
 
 /// Where runs are kept, and of which graph they are.
@@ -49,9 +49,15 @@ impl Kept {
         Self { folder, record }
     }
 
-    /// Where it is.
-    pub(super) fn path(&self) -> &Path {
-        self.folder.path()
+    /// Where it is, and under which label.
+    pub(super) fn place(&self) -> (PathBuf, RunLabel) {
+        (self.folder.path().to_owned(), self.record.label.clone())
+    }
+
+    /// Takes down another label.
+    pub(super) fn label(&mut self, label: RunLabel) -> Result<(), RunError> {
+        self.record.label = label;
+        self.folder.describe(&self.record)
     }
 
     /// Takes down the figures of an epoch; now and then the state after it too.

@@ -85,6 +85,11 @@ impl Lines {
         place.is_some()
     }
 
+    /// A line by its name, to be changed.
+    pub(super) fn find_mut(&mut self, id: LineId) -> Option<&mut Line> {
+        self.all.iter_mut().find(|line| line.id == id)
+    }
+
     /// Does something with every line.
     pub(super) fn each(&mut self, act: impl FnMut(&mut Line)) {
         self.all.iter_mut().for_each(act);

@@ -19,6 +19,7 @@ pub use keeping::Keep;
 use office::Office;
 pub use snapshot::Snapshot;
 
+use super::run::RunLabel;
 use super::{Change, FilterStage, Scalars, Split, Trainer};
 use crate::graph::Graph;
 use crate::model::settings::{SettingChange, Settings};
@@ -48,6 +49,10 @@ pub enum Command {
     GoTo(usize),
     /// Go to the newest epoch of another line, and hold there.
     Switch(LineId),
+    /// Go to the end of a run of the same graph that is on disk, and hold there.
+    TakeUp(PathBuf),
+    /// What a line is called, and what is noted about it.
+    Label(LineId, RunLabel),
     /// Let go of a line other than the one in hand.
     Forget(LineId),
     /// End the thread.
@@ -63,6 +68,8 @@ pub struct Replacement {
     pub graph: Arc<Graph>,
     /// Which labels are seen, until settings ask for another split.
     pub split: Split,
+    /// What was changed, in words.
+    pub edits: Arc<str>,
 }
 
 /// What the worker is doing.
@@ -109,8 +116,8 @@ pub enum Event {
     },
     /// Another line is in hand.
     Switched(Arc<Ready>),
-    /// The line in hand is kept in this folder.
-    Kept(PathBuf),
+    /// The line in hand is kept in this folder, under this label.
+    Kept(PathBuf, RunLabel),
     /// Something of a run on disk is damaged; training goes on without it.
     Damaged(String),
     /// Runs cannot be kept any more; training goes on.
@@ -147,6 +154,8 @@ pub struct Ready {
     pub filter_stage: FilterStage,
     /// Where spectra are kept.
     pub cache: Option<Cache>,
+    /// What a person changed about the graph before training on it, in words.
+    pub edits: Option<Arc<str>>,
 }
 
 impl Ready {
@@ -161,6 +170,7 @@ impl Ready {
             settings: trainer.settings().clone(),
             filter_stage: trainer.filter_stage().clone(),
             cache: None,
+            edits: None,
         }
     }
 }

@@ -2,8 +2,8 @@
 
 use std::path::PathBuf;
 
-use super::{Command, Effects, Place, always, ask, command, look_for_runs, none, open_layer};
-use crate::tui::layers::{Layer, Prompt, Search};
+use super::{Command, Effects, Place, always, ask, command, none, open_layer};
+use crate::tui::layers::{Layer, Prompt, Search, quit};
 use crate::tui::message::Effect;
 use crate::tui::picker::Picker;
 use crate::tui::state::{Screen, State};
@@ -131,13 +131,13 @@ pub(super) const ROWS: &[Command] = &[
         always,
         |_| vec![Effect::Suspend]
     ),
-    command!("quit", ["q", "ctrl-c"], "quit", "Ends.", Everywhere, always, |_| vec![Effect::Quit]),
+    command!("quit", ["q", "ctrl-c"], "quit", "Ends.", Everywhere, always, quit),
 ];
 
 /// Goes to a screen.
 pub(in crate::tui) fn go_to(state: &mut State, screen: Screen) -> Effects {
     state.screen = screen;
-    if screen == Screen::Runs { look_for_runs(state) } else { none() }
+    none()
 }
 
 fn ask_picture(state: &mut State) -> Effects {

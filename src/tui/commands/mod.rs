@@ -28,7 +28,7 @@ pub(super) use map::find;
 pub(super) use past::go_to;
 pub(super) use plots::zoom;
 pub use reference::reference;
-pub(super) use runs::look_for_runs;
+pub(super) use runs::{label, look_for_runs};
 pub(super) use table::TABLE;
 use table::command;
 

@@ -179,9 +179,9 @@ pub(super) const ROWS: &[Command] = &[
         "undo-edit",
         ["u"],
         "undo",
-        "Takes the last what-if back.",
+        "Undo the last what-if, or go back to the run before the graph was edited.",
         Node,
-        has_edits,
+        |state| has_edits(state) || state.session.edits().is_some(),
         node::undo
     ),
     command!("redo-edit", ["ctrl-y"], "", "Makes it again.", Node, always, redo),

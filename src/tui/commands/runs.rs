@@ -2,10 +2,13 @@
 
 use super::{Command, Effects, Place, always, command, none, train};
 use crate::train::Command as Order;
+use crate::train::run::RunLabel;
+use crate::tui::layers::{Layer, Prompt};
+use crate::tui::line::Line;
 use crate::tui::message::Effect;
 use crate::tui::questions::{Question, Repetition, Rivals, Shelf};
 use crate::tui::runs::{Detail, len, other};
-use crate::tui::state::State;
+use crate::tui::state::{Screen, State};
 
 /// Seeds of a repetition.
 const SEEDS: u64 = 5;
@@ -75,6 +78,24 @@ pub(super) const ROWS: &[Command] = &[
         compare
     ),
     command!(
+        "name-run",
+        ["n"],
+        "name",
+        "Name the chosen run; an empty line takes the name away.",
+        Runs,
+        can_be_labelled,
+        |state| ask_label(state, Prompt::RunName)
+    ),
+    command!(
+        "note-run",
+        ["N"],
+        "",
+        "Write a note about the chosen run; an empty line takes it away.",
+        Runs,
+        can_be_labelled,
+        |state| ask_label(state, Prompt::RunNote)
+    ),
+    command!(
         "forget-run",
         ["x", "delete"],
         "forget",
@@ -98,7 +119,7 @@ fn take(state: &mut State) -> Effects {
     };
     let effects = match (other.line, &other.path) {
         (Some(line), _) => train(Order::Switch(line)),
-        (None, Some(path)) => vec![Effect::Open(path.clone())],
+        (None, Some(path)) => train(Order::TakeUp(path.clone())),
         (None, None) => {
             state.notices.say("several runs in one cannot be taken in hand", state.now);
             return none();
@@ -106,6 +127,40 @@ fn take(state: &mut State) -> Effects {
     };
     state.runs.chosen = 0;
     effects
+}
+
+/// Whether the chosen row is one run, in hand or kept somewhere.
+fn can_be_labelled(state: &State) -> bool {
+    let session = &state.session;
+    other(session, state.runs.chosen)
+        .map_or(session.line.is_some(), |own| own.line.is_some() || own.path.is_some())
+}
+
+fn ask_label(state: &mut State, prompt: Prompt) -> Effects {
+    let session = &state.session;
+    let label = other(session, state.runs.chosen).map_or(&session.label, |own| &own.label);
+    let text = if prompt == Prompt::RunName { &label.name } else { &label.note };
+    let layer = Layer::Prompt(prompt, Line::new(text));
+    state.layers.push(layer);
+    none()
+}
+
+/// Gives the chosen run another label, on the screen and on disk.
+pub(in crate::tui) fn label(state: &mut State, label: RunLabel) -> Effects {
+    let row = state.runs.chosen;
+    let (line, path) = match other(&state.session, row) {
+        None => (state.session.line, None),
+        Some(own) => (own.line, own.path.clone()),
+    };
+    match row.checked_sub(1).and_then(|at| state.session.others.get_mut(at)) {
+        None => state.session.label = label.clone(),
+        Some(own) => own.label = label.clone(),
+    }
+    match (line, path) {
+        (Some(line), _) => train(Order::Label(line, label)),
+        (None, Some(path)) => vec![Effect::Relabel(path, label)],
+        (None, None) => none(),
+    }
 }
 
 fn overlay(state: &mut State) -> Effects {
@@ -138,6 +193,7 @@ fn compare(state: &mut State) -> Effects {
     let Some(ready) = state.session.ready.clone() else { return none() };
     state.runs.rivals.clear();
     state.runs.comparing = true;
+    state.runs.compared = Some(ready.clone());
     let settings = ready.settings.clone();
     vec![Effect::Ask(Question::Rivals(Rivals { ready, settings: Box::new(settings) }))]
 }
@@ -148,10 +204,13 @@ fn forget(state: &mut State) -> Effects {
     forgotten.line.map_or_else(none, |line| train(Order::Forget(line)))
 }
 
-/// Looks for the runs on disk, once.
+/// Looks for the runs on disk, once, however the screen is reached.
 pub(in crate::tui) fn look_for_runs(state: &mut State) -> Effects {
+    if state.screen != Screen::Runs || state.runs.looked {
+        return none();
+    }
     let shelf = state.session.path.as_ref().and_then(|path| path.parent());
-    let (Some(shelf), Some(ready), false) = (shelf, &state.session.ready, state.runs.looked) else {
+    let (Some(shelf), Some(ready)) = (shelf, &state.session.ready) else {
         return none();
     };
     let others = state.session.others.iter().filter_map(|other| other.path.clone());

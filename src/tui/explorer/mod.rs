@@ -26,7 +26,7 @@ use super::update::update;
 use super::{learning, shot, views};
 use crate::escape::harmless;
 use crate::lab::lessons::Progress;
-use crate::train::run::put_in_order;
+use crate::train::run::{RunFolder, put_in_order};
 use crate::train::{Event, Phase, Worker};
 
 /// The least time between two frames.
@@ -340,6 +340,11 @@ impl Explorer {
             Effect::SavePreset(name, text) => self.save_preset(&name, &text),
             Effect::Redraw => terminal.forget(),
             Effect::Suspend => suspend(terminal)?,
+            Effect::Relabel(run, label) => {
+                if let Err(error) = RunFolder::relabel(&run, label) {
+                    self.state.notices.fail(error.to_string());
+                }
+            }
             Effect::Quit => self.code = Some(0),
         }
         Ok(())

@@ -5,9 +5,11 @@ use ratatui::crossterm::event::{KeyCode, KeyModifiers};
 use super::{Layer, Offer, Prompt, Shelf, presets};
 use crate::model::settings::to_toml;
 use crate::train::Command as Order;
+use crate::train::run::RunLabel;
 use crate::tui::changes::{assign, change};
-use crate::tui::commands::{Chord, find, go_to};
+use crate::tui::commands::{Chord, find, go_to, label};
 use crate::tui::message::{Effect, Overwrite};
+use crate::tui::runs::other;
 use crate::tui::state::{Focus, Screen, State};
 use crate::tui::{learning, node};
 
@@ -56,7 +58,7 @@ pub(in crate::tui) fn key(state: &mut State, chord: Chord) -> Vec<Effect> {
                 state.layers.pop();
             }
         }
-        Some(Layer::Recover(_)) | None => {}
+        Some(Layer::Recover(_) | Layer::Unsaved(_)) | None => {}
     }
     clamp_choice(state);
     Vec::new()
@@ -88,7 +90,7 @@ fn clamp_choice(state: &mut State) {
             shelf.chosen = shelf.chosen.min(shelf.lessons.len().saturating_sub(1));
         }
         Layer::What(what) => what.at = what.at.min(what.topics.len().saturating_sub(1)),
-        Layer::Prompt(..) | Layer::Recover(_) => {}
+        Layer::Prompt(..) | Layer::Recover(_) | Layer::Unsaved(_) => {}
     }
     state.layers.push(layer);
 }
@@ -120,6 +122,7 @@ pub(in crate::tui) fn choose(state: &mut State) -> Vec<Effect> {
         },
         Some(Layer::Prompt(prompt, line)) => answer(state, prompt, line.text().trim()),
         Some(Layer::Recover(cut)) => vec![Effect::Open(cut.path)],
+        Some(Layer::Unsaved(_)) => vec![Effect::Quit],
         Some(Layer::Lessons(mut shelf)) => {
             if shelf.chosen >= shelf.lessons.len() {
                 return Vec::new();
@@ -147,6 +150,17 @@ fn run(state: &mut State, offer: Offer) -> Vec<Effect> {
 }
 
 fn answer(state: &mut State, prompt: Prompt, text: &str) -> Vec<Effect> {
+    if matches!(prompt, Prompt::RunName | Prompt::RunNote) {
+        let chosen = other(&state.session, state.runs.chosen);
+        let before = chosen.map_or(&state.session.label, |own| &own.label).clone();
+        return label(
+            state,
+            match prompt {
+                Prompt::RunName => RunLabel { name: text.to_owned(), ..before },
+                _ => RunLabel { note: text.to_owned(), ..before },
+            },
+        );
+    }
     if text.is_empty() {
         return Vec::new();
     }
@@ -159,6 +173,7 @@ fn answer(state: &mut State, prompt: Prompt, text: &str) -> Vec<Effect> {
                 Vec::new()
             }
         },
+        Prompt::RunName | Prompt::RunNote => Vec::new(),
         Prompt::Join => node::join(state, text),
         Prompt::FindNode => {
             find(state, text);

@@ -9,6 +9,7 @@ pub(super) use keys::{choose, key};
 
 use super::commands::{Command, TABLE, score};
 use super::line::Line;
+use super::message::Effect;
 use super::state::State;
 use super::what::What;
 use crate::lab::lessons::Lesson;
@@ -27,6 +28,8 @@ pub enum Layer {
     Prompt(Prompt, Line),
     /// A run that was cut off: go on with it?
     Recover(Cut),
+    /// A run that is not on disk: quit all the same? Says why it is not.
+    Unsaved(String),
     /// The lessons, to choose from.
     Lessons(Shelf),
     /// What something is.
@@ -53,6 +56,18 @@ pub struct Cut {
     pub ago: String,
 }
 
+/// Ends the explorer, after a question where that would lose a run.
+pub(super) fn quit(state: &mut State) -> Vec<Effect> {
+    let asked = matches!(state.layers.last(), Some(Layer::Unsaved(_)));
+    match &state.session.unsaved {
+        Some(why) if !asked && state.session.run.epochs > 0 => {
+            state.layers.push(Layer::Unsaved(why.clone()));
+            Vec::new()
+        }
+        _ => vec![Effect::Quit],
+    }
+}
+
 /// What a typed line is for.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Prompt {
@@ -68,6 +83,10 @@ pub enum Prompt {
     Join,
     /// Which node to go to.
     FindNode,
+    /// What a run is to be called.
+    RunName,
+    /// What is to be noted about a run.
+    RunNote,
 }
 
 impl Prompt {
@@ -77,6 +96,8 @@ impl Prompt {
             Self::Epochs => "epochs to run",
             Self::Epoch => "epoch to go to",
             Self::PresetName => "name of the preset",
+            Self::RunName => "name of the run",
+            Self::RunNote => "note about the run",
             Self::FindNode => "id or name of a node, or a part of it",
             Self::Picture => "picture file (.svg .html .txt)",
             Self::Join => "what if there were an edge to (id or name)",

@@ -8,6 +8,7 @@ use crate::model::settings::{FilterShape, TABLE};
 use crate::tui::commands::{Command, Place};
 use crate::tui::filter::REFERENCES;
 use crate::tui::node::{NodeView, Pane, Row, Slicing};
+use crate::tui::run::{Figure, Part};
 use crate::tui::state::{Screen, State};
 
 /// What a person may change by key or by mouse, as it was before an update.
@@ -113,12 +114,12 @@ pub(super) fn collect(state: &State) -> Facts {
 }
 
 /// The curve that each figure is read from.
-const FIGURES: [(&str, &str); 5] = [
-    ("loss", "total"),
-    ("seen_accuracy", "train, by x"),
-    ("held_accuracy", "test, by x"),
-    ("seen_accuracy_r", "train, by R"),
-    ("held_accuracy_r", "test, by R"),
+const FIGURES: [(&str, Figure); 5] = [
+    ("loss", Figure::Total),
+    ("seen_accuracy", Figure::Score(Part::TrainX)),
+    ("held_accuracy", Figure::Score(Part::TestX)),
+    ("seen_accuracy_r", Figure::Score(Part::TrainR)),
+    ("held_accuracy_r", Figure::Score(Part::TestR)),
 ];
 
 fn training(state: &State, facts: &mut Facts) {
@@ -127,8 +128,8 @@ fn training(state: &State, facts: &mut Facts) {
     for setting in TABLE {
         facts.setting(setting.key, &(setting.get)(&session.settings));
     }
-    for (fact, name) in FIGURES {
-        let curve = session.run.curves.iter().find(|curve| curve.name == name);
+    for (fact, figure) in FIGURES {
+        let curve = session.run.curve(figure);
         let value = curve.and_then(|curve| curve.series.at(session.at.checked_sub(1)?));
         if let Some(value) = value.filter(|value| value.is_finite()) {
             facts.number(fact, f64::from(value));

@@ -2,11 +2,13 @@
 
 use std::sync::Arc;
 
+use super::list::shown;
 use crate::explain::{Edit, Edits};
-use crate::graph::{ClassId, Graph, Label, LabelKind, NodeId};
+use crate::graph::{ClassId, Classes, Graph, Label, LabelKind, NodeId};
 use crate::train::{Command as Order, Replacement};
 use crate::tui::message::Effect;
 use crate::tui::state::State;
+use crate::tui::widgets::short;
 
 /// The graph that is looked at.
 fn graph(state: &State) -> Option<&Graph> {
@@ -108,10 +110,23 @@ pub(in crate::tui) fn flip(state: &mut State) -> Vec<Effect> {
     make(state, Edit::Relabel(node, label))
 }
 
-/// Takes the last change back.
+/// Takes the last change back; on an edited graph without any, goes back to the
+/// run before it was edited.
 pub(in crate::tui) fn undo(state: &mut State) -> Vec<Effect> {
-    state.node.edits.undo();
-    Vec::new()
+    if state.node.edits.undo().is_some() || state.session.edits().is_none() {
+        return Vec::new();
+    }
+    let session = &state.session;
+    let before = session.others.iter().rev().find_map(|other| {
+        let unedited = other.ready.as_ref().is_some_and(|ready| ready.edits.is_none());
+        other.line.filter(|_| unedited)
+    });
+    let Some(line) = before else {
+        state.notices.say("no run of the unedited graph is left: open the graph again", state.now);
+        return Vec::new();
+    };
+    state.notices.say("back to the graph as it was", state.now);
+    vec![Effect::Train(Order::Switch(line))]
 }
 
 /// Starts training anew on the changed graph.
@@ -132,9 +147,40 @@ pub(in crate::tui) fn retrain(state: &mut State) -> Vec<Effect> {
     }
     let graph = Arc::new(changes.graph(moment.graph()));
     let split = changes.split(moment.split());
+    let graph_before = moment.graph();
+    let acts = |edit: &&Edit| !matches!(edit, Edit::Mute(_) | Edit::Unmute(_));
+    let made = state.node.edits.list().iter().filter(acts).map(|edit| in_words(graph_before, edit));
+    let before = state.session.edits().map(str::to_owned);
+    let edits = before.into_iter().chain(made).collect::<Vec<_>>().join("; ").into();
     state.node.edits = Edits::default();
     state.node.frozen = None;
-    state.notices.say("starting anew on the changed graph", state.now);
-    let replace = Order::Replace(Box::new(Replacement { graph, split }));
+    state.notices.say("training starts again on the edited graph; u goes back", state.now);
+    let replace = Order::Replace(Box::new(Replacement { graph, split, edits }));
     vec![Effect::Train(replace), Effect::Train(Order::Resume)]
+}
+
+/// What an edit does, in words.
+pub(in crate::tui) fn in_words(graph: &Graph, edit: &Edit) -> String {
+    let shown = |node| shown(graph, node);
+    match edit {
+        Edit::Mute(node) => format!("{} is silent", shown(*node)),
+        Edit::Unmute(node) => format!("{} speaks again", shown(*node)),
+        Edit::Cut(one, other) => format!("no edge {} - {}", shown(*one), shown(*other)),
+        Edit::Join(one, other) => format!("an edge {} - {}", shown(*one), shown(*other)),
+        Edit::Hide(node) => format!("training does not see the label of {}", shown(*node)),
+        Edit::Relabel(node, label) => {
+            let names = graph.labels().classes().map(Classes::names);
+            let text = match label {
+                Label::None => "unlabelled".to_owned(),
+                Label::Number(value) => short(f64::from(*value)),
+                Label::Classes(own) => {
+                    let name = |class: &ClassId| {
+                        names.and_then(|all| all.get(class.index())).cloned().unwrap_or_default()
+                    };
+                    own.iter().map(name).collect::<Vec<_>>().join("|")
+                }
+            };
+            format!("{} is labelled {text}", shown(*node))
+        }
+    }
 }

@@ -4,12 +4,14 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use super::{drawn, press, press_and_settle, running, scalars};
+use crate::graph::LabelKind;
 use crate::model::settings::Settings;
 use crate::train::{Command as Order, Event, LineId, Phase, Snapshot};
 use crate::tui::commands::reference;
 use crate::tui::glyphs::Glyphs;
 use crate::tui::layers::Cut;
 use crate::tui::message::{Effect, Message};
+use crate::tui::run::{Figure, Pane, Run};
 use crate::tui::state::{Focus, Screen, State};
 use crate::tui::update::update;
 use crate::tui::widgets::Spread;
@@ -279,4 +281,44 @@ fn a_run_that_was_cut_off_is_offered_once() {
     assert!(
         matches!(&press(&mut state, "esc")[..], [Effect::PutInOrder(path)] if *path == cut.path)
     );
+}
+
+#[test]
+fn quitting_with_an_unsaved_run_asks_first() {
+    let mut state = state();
+    let why = "runs/1/metrics.jsonl: No space left on device".to_owned();
+    let events = vec![Event::Unkept(why)];
+    update(&mut state, Message::News { events, snapshot: None });
+    assert!(press(&mut state, "q").is_empty());
+    let shown = drawn(&mut state, 80, 24);
+    assert!(shown.contains("This run is not saved") && shown.contains("No space left"), "{shown}");
+    assert!(press(&mut state, "esc").is_empty() && state.layers.is_empty());
+    assert!(matches!(press(&mut state, "q enter")[..], [Effect::Quit]));
+    state.layers.clear();
+    assert!(matches!(press(&mut state, "ctrl-c ctrl-c")[..], [Effect::Quit]), "in haste, twice");
+}
+
+#[test]
+fn the_drawn_terms_of_the_loss_add_up_to_the_total() {
+    let state = state();
+    let run = &state.session.run;
+    for epoch in 0..run.epochs {
+        let at = |figure| run.curve(figure).and_then(|curve| curve.series.at(epoch)).unwrap();
+        let terms = [Figure::Reconstruction(0), Figure::Supervised, Figure::Penalty].map(at);
+        let sum: f32 = terms.iter().sum();
+        assert!((sum - at(Figure::Total)).abs() < 1e-6, "epoch {epoch}: {terms:?}");
+    }
+    assert!(run.of(Pane::Loss).any(|curve| curve.figure == Figure::Penalty), "all are drawn");
+}
+
+#[test]
+fn epochs_that_are_not_on_disk_leave_a_gap_and_the_others_keep_their_place() {
+    let mut run = Run::new(LabelKind::One);
+    for epoch in [0, 1, 4, 8, 8, 5] {
+        run.push(&scalars(epoch), &[]);
+    }
+    let total = &run.curve(Figure::Total).unwrap().series;
+    assert_eq!((total.len(), run.epochs), (9, 9));
+    assert_eq!((total.at(4), total.at(3)), (Some(scalars(4).total), None));
+    assert_eq!(total.at(8), Some(scalars(8).total));
 }

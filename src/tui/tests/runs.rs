@@ -5,12 +5,12 @@ use std::sync::Arc;
 use super::{drawn, press, ready, running, scalars};
 use crate::graph::LoadOptions;
 use crate::spectral::Cancel;
-use crate::train::run::{Record, RunFolder};
-use crate::train::{Band, Command as Order, Event, LineId, Scalars};
+use crate::train::run::{Left, Record, RunFolder, RunLabel, shelved};
+use crate::train::{Band, Command as Order, Event, LineId, Ready, Scalars};
 use crate::tui::glyphs::Glyphs;
 use crate::tui::message::{Effect, Message};
 use crate::tui::questions::Question;
-use crate::tui::runs::Detail;
+use crate::tui::runs::{Detail, compared_alike, leads};
 use crate::tui::state::{Screen, State};
 use crate::tui::update::update;
 
@@ -86,7 +86,7 @@ fn runs_on_disk_are_found_once_and_opened() {
     (0..7).for_each(|epoch| folder.append(&scalars(epoch)).unwrap());
     folder.close();
     let mut state = running(Glyphs::Braille, 20);
-    let kept = Event::Kept(shelf.path().join("2"));
+    let kept = Event::Kept(shelf.path().join("2"), RunLabel::default());
     update(&mut state, Message::News { events: vec![kept], snapshot: None });
     let effects = press(&mut state, "U");
     let [Effect::Ask(question @ Question::Shelf(_))] = &effects[..] else { panic!("{effects:?}") };
@@ -97,7 +97,61 @@ fn runs_on_disk_are_found_once_and_opened() {
     }
     assert_eq!(state.session.others[0].run.epochs, 7);
     assert!(press(&mut state, "t U").is_empty(), "looked for once");
-    assert!(matches!(&press(&mut state, "down enter")[..], [Effect::Open(own)] if *own == path));
+    let taken = press(&mut state, "down enter");
+    assert!(matches!(&taken[..], [Effect::Train(Order::TakeUp(own))] if *own == path), "{taken:?}");
+    assert_eq!(state.session.others.len(), 1, "nothing is gone until it is in hand");
+    let events = vec![Event::Ready(ready), Event::Kept(path, RunLabel::default())];
+    update(&mut state, Message::News { events, snapshot: None });
+    assert_eq!(state.session.others.len(), 1, "the run before is beside it now");
+    assert_eq!(state.session.others[0].run.epochs, 20);
+}
+
+#[test]
+fn saved_runs_are_looked_for_however_the_screen_is_reached() {
+    let mut state = running(Glyphs::Braille, 5);
+    state.screen = Screen::Runs;
+    let kept = Event::Kept("somewhere/1".into(), RunLabel::default());
+    let effects = update(&mut state, Message::News { events: vec![kept], snapshot: None });
+    assert!(matches!(&effects[..], [Effect::Ask(Question::Shelf(_))]), "{effects:?}");
+}
+
+#[test]
+fn a_run_is_named_and_noted_where_it_is_kept() {
+    let shelf = tempfile::tempdir().unwrap();
+    let mut state = two_runs(Glyphs::Braille);
+    let effects = press(&mut state, "n w i d e enter");
+    let [Effect::Train(Order::Label(LineId(2), label))] = &effects[..] else {
+        panic!("{effects:?}")
+    };
+    assert_eq!(label.name, "wide");
+    press(&mut state, "N b e s t enter");
+    assert_eq!((state.session.name(), state.session.label.note.as_str()), ("wide".into(), "best"));
+    let text = drawn(&mut state, 120, 40);
+    assert!(text.contains("wide") && text.contains("note: best"), "{text}");
+    // One on disk, left by a crash: its mark stays.
+    let (ready, _) = ready();
+    let record =
+        Record::of("k".as_ref(), &ready.ground.graph, &LoadOptions::default(), &ready.settings);
+    let path = shelf.path().join("1");
+    drop(RunFolder::create(&path, &record).unwrap());
+    RunFolder::relabel(&path, label.clone()).unwrap();
+    assert_eq!(RunFolder::record(&path).unwrap(), Record { label: label.clone(), ..record });
+    assert_eq!(shelved(shelf.path())[0].left, Left::Crashed);
+}
+
+#[test]
+fn other_methods_on_another_split_are_not_compared_with_the_run_in_hand() {
+    let mut state = two_runs(Glyphs::Braille);
+    press(&mut state, "b");
+    assert!(compared_alike(&state.session, &state.runs));
+    let (ready, _) = ready();
+    let mut split = ready.split.clone();
+    let moved = split.held.pop().unwrap();
+    split.seen.push(moved);
+    let events = vec![Event::Ready(Arc::new(Ready { split, ..ready.as_ref().clone() }))];
+    update(&mut state, Message::News { events, snapshot: None });
+    assert!(!compared_alike(&state.session, &state.runs));
+    assert!(leads(&state.session, &state.runs).iter().all(Option::is_none));
 }
 
 #[test]
@@ -115,7 +169,7 @@ fn a_repetition_over_seeds_becomes_a_band() {
     };
     let band = Band { seeds: 5, mean: line(0.0), low: line(-0.01), high: line(0.01) };
     update(&mut state, Message::Repeated(Ok(Arc::new(band))));
-    assert_eq!(state.session.others[1].name, "5 seeds");
+    assert_eq!(state.session.others[1].name(), "5 seeds");
     assert!(state.runs.repeating.is_none());
     press(&mut state, "t");
     assert!(drawn(&mut state, 120, 40).contains("5 seeds"));

@@ -136,10 +136,11 @@ fn name_other(
     let last = (plot.across.high().floor() as usize).min(curve.series.len().saturating_sub(1));
     let Some(value) = curve.series.at(last) else { return };
     let (Some(x), Some(y)) = (plot.column(last as f64), plot.row(f64::from(value))) else { return };
-    let width = other.name.width() as u16;
+    let name = other.name();
+    let width = name.width() as u16;
     let x = (x + 1).min(plot.area.right().saturating_sub(width)).max(plot.area.x);
     let room = Rect { x, y, width: plot.area.right().saturating_sub(x), height: 1 };
-    Writer::new(buffer, room, 0, state.look.glyphs).put(&other.name, style);
+    Writer::new(buffer, room, 0, state.look.glyphs).put(&name, style);
 }
 
 /// The values in view, with a little room around them.

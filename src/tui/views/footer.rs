@@ -100,6 +100,7 @@ fn typing_keys(state: &State) -> Option<&'static [(&'static str, &'static str)]>
         Some(Layer::What(_)) => {
             Some(&[("enter", "lesson"), ("up/down", "what else is here"), ("esc", "close")])
         }
+        Some(Layer::Unsaved(_)) => Some(&[("enter", "quit"), ("esc", "stay")]),
         Some(Layer::Recover(_)) => Some(&[("enter", "go on with it"), ("esc", "leave it")]),
         Some(Layer::Prompt(..)) => Some(&[("enter", "take it"), ("esc", "close")]),
         None if state.picker.is_some() => {

@@ -38,7 +38,7 @@ pub(super) fn draw(state: &State, buffer: &mut Buffer, area: Rect, hits: &mut Hi
         let room = usize::from(area.width).saturating_sub(tabs_width + GAPS);
         let shortest = words.last().map_or(0, |text| text.width());
         let title = room.saturating_sub(shortest).min(TITLE);
-        let title = if narrow { String::new() } else { clipped(&state.session.title, title) };
+        let title = if narrow { String::new() } else { clipped(&state.session.heading(), title) };
         let left = room.saturating_sub(title.width());
         let fits = words.iter().find(|text| text.width() <= left).or(words.last());
         writer.put(" ", theme.text);

@@ -8,7 +8,7 @@ use crate::tui::layers::{Cut, Layer, Offer, Search, presets};
 use crate::tui::line::Line;
 use crate::tui::session::difference;
 use crate::tui::state::State;
-use crate::tui::widgets::{Writer, card, clipped};
+use crate::tui::widgets::{Writer, card, clipped, wrapped};
 
 pub(super) fn draw(state: &State, layer: &Layer, buffer: &mut Buffer, area: Rect, hits: &mut Hits) {
     match layer {
@@ -20,6 +20,7 @@ pub(super) fn draw(state: &State, layer: &Layer, buffer: &mut Buffer, area: Rect
         Layer::Lessons(shelf) => lessons::shelf(state, shelf, buffer, area, hits),
         Layer::What(what) => lessons::what(state, what, buffer, area, hits),
         Layer::Recover(cut) => recover(state, cut, buffer, area, hits),
+        Layer::Unsaved(why) => unsaved(state, why, buffer, area, hits),
         Layer::Prompt(prompt, line) => {
             let place = centred(area, 50, 3);
             let inside = opened(state, prompt.question(), buffer, place, hits);
@@ -40,6 +41,22 @@ fn recover(state: &State, cut: &Cut, buffer: &mut Buffer, area: Rect, hits: &mut
     ];
     for (at, line) in lines.iter().enumerate() {
         let style = if at == 0 { state.look.theme.text } else { state.look.theme.faint };
+        Writer::new(buffer, inside, at as u16, state.look.glyphs).put(line, style);
+    }
+}
+
+fn unsaved(state: &State, why: &str, buffer: &mut Buffer, area: Rect, hits: &mut Hits) {
+    let width = 64.min(area.width);
+    let advice = "enter quits and prints the line that trains it again, bit for bit; esc stays.";
+    let room = usize::from(width.saturating_sub(4));
+    let why = wrapped(&format!("This run is not saved: {why}"), room);
+    let advice = wrapped(advice, room);
+    let height = (why.len() + advice.len() + 3) as u16;
+    let inside = opened(state, "quit?", buffer, centred(area, width, height), hits);
+    let theme = &state.look.theme;
+    let why = why.iter().map(|line| (line.as_str(), theme.text));
+    let advice = advice.iter().map(|line| (line.as_str(), theme.faint));
+    for (at, (line, style)) in why.chain([("", theme.text)]).chain(advice).enumerate() {
         Writer::new(buffer, inside, at as u16, state.look.glyphs).put(line, style);
     }
 }

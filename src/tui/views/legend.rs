@@ -12,7 +12,7 @@ pub(super) fn draw(state: &State, run: &Run, pane: Pane, buffer: &mut Buffer, ar
     let (theme, glyphs) = (&state.look.theme, state.look.glyphs);
     let narrow = area.width < 46;
     let most = if area.height >= 7 { 2 } else { 1 };
-    let mut row = 0;
+    let (mut row, mut first) = (0, true);
     let mut writer = Writer::new(buffer, area, 0, glyphs);
     for curve in state.curves_of(run, pane) {
         let value = match state.read_out() {
@@ -21,27 +21,30 @@ pub(super) fn draw(state: &State, run: &Run, pane: Pane, buffer: &mut Buffer, ar
         };
         let value = value.map_or("-".to_owned(), |value| figure(pane, value));
         let name = if narrow { shortened(&curve.name) } else { curve.name.clone() };
-        let text = format!("{name} {value}  ");
-        let width = unicode_width::UnicodeWidthStr::width(text.as_str()) + 2;
-        if width > writer.room() + 2 {
-            if row + 1 >= most {
-                break;
-            }
+        let gap = if first { "" } else { "  " };
+        let width = unicode_width::UnicodeWidthStr::width(format!("{gap}? {name} {value}").as_str());
+        let fits = width <= writer.room();
+        if !fits && row + 1 >= most {
+            break;
+        }
+        if fits {
+            writer.put(gap, theme.text);
+        } else {
             row += 1;
             writer = Writer::new(buffer, area, row, glyphs);
         }
+        first = false;
         let style = theme.curves[curve.colour];
         writer.put(&format!("{} ", glyphs.shape(curve.shape)), style);
-        writer.put(&format!("{name} "), theme.faint).put(&value, theme.text).put("  ", theme.text);
+        writer.put(&format!("{name} "), theme.faint).put(&value, theme.text);
     }
     row + 1
 }
 
 fn shortened(name: &str) -> String {
     match name {
-        "reconstruction" => "recon".to_owned(),
         "supervised" => "superv".to_owned(),
-        other => other.replace(", by ", " "),
+        other => other.replace(", by ", " ").replace("reconstruction", "recon"),
     }
 }
 

@@ -172,7 +172,7 @@ pub(super) fn header(state: &State, buffer: &mut Buffer, area: Rect) {
         _ => ("preparing", theme.warn),
     };
     let mut writer = Writer::new(buffer, area, 0, glyphs);
-    let title = clipped(&state.session.title, writer.room().saturating_sub(24));
+    let title = clipped(&state.session.heading(), writer.room().saturating_sub(24));
     writer.put(&format!(" {title}"), theme.accent.add_modifier(Modifier::BOLD));
     writer.put(&format!("  {name}"), theme.text);
     if state.picker.is_none() {

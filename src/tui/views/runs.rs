@@ -9,7 +9,9 @@ use super::{Hits, Target, confusion};
 use crate::graph::LabelKind;
 use crate::train::Verdict;
 use crate::tui::run::{Pane, Run};
-use crate::tui::runs::{ClassTable, Detail, class_table, disagreement, leads, len, other};
+use crate::tui::runs::{
+    ClassTable, Detail, class_table, compared_alike, disagreement, leads, len, other,
+};
 use crate::tui::session::difference;
 use crate::tui::state::State;
 use crate::tui::widgets::{Writer, card, clipped, short, wrapped};
@@ -76,7 +78,7 @@ fn list(state: &State, buffer: &mut Buffer, area: Rect, hits: &mut Hits) {
         }
         let other = other(session, row);
         let (name, run) =
-            other.map_or((session.name(), &session.run), |own| (own.name.clone(), &own.run));
+            other.map_or((session.name(), &session.run), |own| (own.name(), &own.run));
         let mark = match other {
             None => glyphs.pick(">", "▶"),
             Some(own) if own.shown => glyphs.pick("o", "●"),
@@ -113,12 +115,15 @@ fn rivals(state: &State, buffer: &mut Buffer, area: Rect) {
     let kind = state.session.ready.as_ref().map(|ready| ready.ground.graph.labels().kind());
     let kind = kind.unwrap_or(LabelKind::One);
     let mut head = Writer::new(buffer, area, 0, glyphs);
-    head.put("   other methods, same labels", theme.faint);
-    if area.width >= 70 {
+    let alike = compared_alike(&state.session, &state.runs);
+    let title =
+        if alike { "   other methods, same labels" } else { "   other methods, on another split" };
+    head.put(title, theme.faint);
+    if alike && area.width >= 70 {
         head.go(area.x + 48).put("this run less it, 95 % interval", theme.faint);
     }
     let rivals = &state.runs.rivals;
-    let leads = leads(&state.session, rivals);
+    let leads = leads(&state.session, &state.runs);
     for (at, (rival, lead)) in rivals.iter().zip(leads).enumerate() {
         let line = at as u16 + 1;
         if line >= area.height {
@@ -218,14 +223,22 @@ fn classes(state: &State, table: &ClassTable, buffer: &mut Buffer, area: Rect) {
 fn differing(state: &State, row: usize, buffer: &mut Buffer, area: Rect) {
     let session = &state.session;
     let Some(other) = other(session, row) else {
-        return paragraph(
-            state,
-            buffer,
-            area,
-            "This is the run in hand: choose another to compare.",
-        );
+        let mut lines = vec!["This is the run in hand: choose another to compare.".to_owned()];
+        if !session.label.note.is_empty() {
+            lines.push(format!("note: {}", session.label.note));
+        }
+        if let Some(edits) = session.edits() {
+            lines.push(format!("trained on an edited graph: {edits}"));
+        }
+        return paragraph(state, buffer, area, &lines.join("\n"));
     };
     let mut lines = Vec::new();
+    if !other.label.note.is_empty() {
+        lines.push(format!("note: {}", other.label.note));
+    }
+    if let Some(edits) = other.ready.as_ref().and_then(|ready| ready.edits.as_deref()) {
+        lines.push(format!("trained on an edited graph: {edits}"));
+    }
     if let Some(parting) = &other.parting {
         lines.push(format!("parts from {} at epoch {}", parting.from, parting.epoch));
     }

@@ -8,7 +8,7 @@ use super::Office;
 use crate::graph::Graph;
 use crate::model::settings::Settings;
 use crate::model::{Ground, ModelError};
-use crate::train::run::{RunError, RunFolder, metrics};
+use crate::train::run::{RunError, RunFolder, RunLabel, metrics};
 use crate::train::worker::keeping::Kept;
 use crate::train::worker::lines::{Line, MEMORY};
 use crate::train::worker::{Command, Event, LineId, Phase, Ready};
@@ -60,9 +60,46 @@ impl Office {
         }
     }
 
+    /// Goes on with a run on disk in the place of the line in hand, which stays
+    /// where it is; also where the run cannot be taken up.
+    pub(super) fn take_up_beside(
+        &mut self,
+        graph: &Arc<Graph>,
+        trainer: &mut Option<Trainer>,
+        path: &Path,
+    ) {
+        if let Some(trainer) = trainer.as_ref() {
+            self.save(trainer);
+            if let Some(line) = self.lines.now_mut() {
+                line.set_aside(trainer);
+            }
+        }
+        let (settings, replaced) = (self.settings.clone(), self.replaced.take());
+        match self.take_up(graph, path) {
+            Some(taken) => {
+                self.stand(&taken);
+                *trainer = Some(taken);
+            }
+            None => {
+                (self.settings, self.replaced) = (settings, replaced);
+                self.rest(trainer.as_ref());
+            }
+        }
+    }
+
+    /// Gives a line another label.
+    pub(super) fn label(&mut self, id: LineId, label: RunLabel) {
+        let kept = self.lines.find_mut(id).and_then(|line| line.kept.as_mut());
+        if let Some(written) = kept.map(|kept| kept.label(label)) {
+            self.heed(written);
+        }
+    }
+
     /// Goes on with a run on disk: tells its past and stands at its end.
     pub(super) fn take_up(&mut self, graph: &Arc<Graph>, path: &Path) -> Option<Trainer> {
-        let opened = RunFolder::open(path).and_then(|own| Ok((own, metrics(path)?)));
+        let opened = RunFolder::record(path)
+            .and_then(|record| record.is_of(graph, path))
+            .and_then(|()| Ok((RunFolder::open(path)?, metrics(path)?)));
         let ((folder, record, state), figures) = match opened {
             Ok(opened) => opened,
             Err(error) => {
@@ -89,7 +126,7 @@ impl Office {
         let kept = Kept::new(folder, record);
         self.take_line(&trainer, past, Some(Ok(kept)), done);
         let mut changes = changes.into_iter().peekable();
-        for scalars in figures.into_iter().take(done) {
+        for scalars in figures {
             while let Some(change) = changes.next_if(|change| change.epoch <= scalars.epoch) {
                 self.changed(change.epoch, change.settings);
             }
@@ -109,14 +146,16 @@ impl Office {
         done: usize,
     ) {
         let id = self.lines.new_id();
-        let ready = Arc::new(Ready { cache: self.cache.clone(), ..Ready::of(id, trainer) });
+        let edits = self.replaced.as_ref().map(|own| own.edits.clone());
+        let ready = Ready { cache: self.cache.clone(), edits, ..Ready::of(id, trainer) };
+        let ready = Arc::new(ready);
         let kept = kept.and_then(|kept| self.heed(kept));
-        let path = kept.as_ref().map(|kept| kept.path().to_owned());
+        let place = kept.as_ref().map(Kept::place);
         let (replaced, newest) = (self.replaced.clone(), None);
         self.lines.take_up(Line { id, past, done, newest, kept, ready: ready.clone(), replaced });
         self.tell(Event::Ready(ready));
-        if let Some(path) = path {
-            self.tell(Event::Kept(path));
+        if let Some((path, label)) = place {
+            self.tell(Event::Kept(path, label));
         }
     }
 
@@ -133,12 +172,12 @@ impl Office {
         let kept = keep.map(|keep| keep.begin(graph, &past, from));
         let ready = Arc::new(Ready { line: id, ..line.ready.as_ref().clone() });
         let kept = kept.and_then(|kept| self.heed(kept));
-        let path = kept.as_ref().map(|kept| kept.path().to_owned());
+        let place = kept.as_ref().map(Kept::place);
         let (replaced, newest) = (self.replaced.clone(), None);
         self.lines.take_up(Line { id, past, done: epoch, newest, kept, ready, replaced });
         self.tell(Event::Branched { line: id, parent, epoch });
-        if let Some(path) = path {
-            self.tell(Event::Kept(path));
+        if let Some((path, label)) = place {
+            self.tell(Event::Kept(path, label));
         }
     }
 

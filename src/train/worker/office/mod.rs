@@ -147,6 +147,11 @@ impl Office {
                         pace = Pace::Hold;
                         self.switch(trainer, line);
                     }
+                    Command::TakeUp(path) => {
+                        pace = Pace::Hold;
+                        self.take_up_beside(graph, trainer, &path);
+                    }
+                    Command::Label(line, label) => self.label(line, label),
                     Command::Forget(line) => self.lines.forget(line),
                 }
                 if pace != Pace::Hold || restart.is_some() {

@@ -5,9 +5,9 @@ use ratatui::layout::Rect;
 use ratatui::style::Style;
 
 use super::bars::{percent, signed};
-use crate::explain::{Aim, Edit, Explanation};
-use crate::graph::{Classes, Label};
-use crate::tui::node::Account;
+use crate::explain::{Aim, Explanation};
+use crate::graph::Classes;
+use crate::tui::node::{Account, in_words};
 use crate::tui::state::State;
 use crate::tui::widgets::{Writer, card, short};
 
@@ -44,7 +44,10 @@ fn lines(state: &State, account: &Account) -> Vec<(String, Style)> {
     let edits = state.node.edits.list();
     let skipped = edits.len().saturating_sub(LISTED);
     for (at, edit) in edits.iter().enumerate().skip(skipped) {
-        lines.push((format!("{}. {}", at + 1, words(account, edit)), theme.accent));
+        lines.push((
+            format!("{}. {}", at + 1, in_words(account.moment.graph(), edit)),
+            theme.accent,
+        ));
     }
     let keys = if account.changes.reach_labels() {
         "u undo · labels act by training alone: T retrains from here"
@@ -69,29 +72,4 @@ fn said(account: &Account, found: &Explanation) -> Option<(String, String)> {
     };
     let best = (0..odds.len()).max_by(|&a, &b| odds[a].total_cmp(&odds[b]))?;
     Some((names.get(best)?.clone(), percent(odds[best])))
-}
-
-fn words(account: &Account, edit: &Edit) -> String {
-    let shown = |node| account.shown(node);
-    match edit {
-        Edit::Mute(node) => format!("{} is silent", shown(*node)),
-        Edit::Unmute(node) => format!("{} speaks again", shown(*node)),
-        Edit::Cut(one, other) => format!("no edge {} - {}", shown(*one), shown(*other)),
-        Edit::Join(one, other) => format!("an edge {} - {}", shown(*one), shown(*other)),
-        Edit::Hide(node) => format!("training does not see the label of {}", shown(*node)),
-        Edit::Relabel(node, label) => {
-            let names = account.moment.graph().labels().classes().map(Classes::names);
-            let text = match label {
-                Label::None => "unlabelled".to_owned(),
-                Label::Number(value) => short(f64::from(*value)),
-                Label::Classes(own) => {
-                    let name = |class: &crate::graph::ClassId| {
-                        names.and_then(|all| all.get(class.index())).cloned().unwrap_or_default()
-                    };
-                    own.iter().map(name).collect::<Vec<_>>().join("|")
-                }
-            };
-            format!("{} is labelled {text}", shown(*node))
-        }
-    }
 }
