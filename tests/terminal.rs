@@ -227,7 +227,7 @@ fn a_storm_of_resizes_is_survived() {
 
 #[test]
 fn signals_end_it_with_their_code_and_the_terminal_is_given_back() {
-    for (name, code) in [("-TERM", 143), ("-HUP", 129), ("-INT", 130)] {
+    for (name, code) in [("-TERM", 143), ("-HUP", 129), ("-INT", 130), ("-QUIT", 131)] {
         let mut session = Session::explorer(&["sample_graphs/karate"]);
         session.until_shown("epoch");
         session.signal(name);

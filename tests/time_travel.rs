@@ -285,3 +285,20 @@ fn a_state_line_leads_to_the_same_bits() {
     assert!(again.told.iter().any(told), "the change is told where it comes into force");
     assert_eq!(bits(&again.tell(Command::GoTo(21)).state), bits(&there.state));
 }
+
+#[test]
+fn going_back_can_be_cancelled_and_the_model_stands_where_it_got_to() {
+    let mut watched = Watched::new(start(None));
+    watched.tell(Command::Run(60));
+    // A cancel with nothing under way is forgotten by the next piece of work.
+    watched.worker.interrupt();
+    assert_eq!(watched.tell(Command::GoTo(30)).state.epoch, 30);
+    watched.worker.send(Command::GoTo(59));
+    watched.worker.interrupt();
+    let stands = watched.rest();
+    assert!(stands.state.epoch <= 59);
+    // The model is whole wherever it stands.
+    let end = watched.tell(Command::GoTo(60));
+    assert_eq!(end.state.epoch, 60);
+    watched.worker.finish();
+}

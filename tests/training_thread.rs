@@ -85,7 +85,7 @@ fn a_live_setting_changes_the_run_and_another_starts_it_anew() {
 fn a_graph_that_cannot_be_read_is_told_and_so_is_a_run_that_breaks() {
     let source = || Err("no such graph".to_owned());
     let worker = Worker::start(Start::new(Box::new(source), Settings::default()), || {}).unwrap();
-    until(&worker, Phase::Preparing);
+    until(&worker, Phase::Reading);
     let told = worker.wait(PATIENCE).unwrap();
     assert!(matches!(&told, Event::Failed(why) if why == "no such graph"), "{told:?}");
 

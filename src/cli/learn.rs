@@ -11,6 +11,7 @@ use clap::Args;
 use super::open::{self, LookArgs};
 use super::output;
 use super::paint::{FAINT, HEADING, TITLE, fitted, styled, wrapped};
+use crate::escape::harmless_line;
 use crate::files::read_small;
 use crate::graph::Sample;
 use crate::lab::lessons::{self, ACTIONS, Lesson, Progress};
@@ -51,7 +52,11 @@ pub(super) fn run(args: &LearnArgs) -> anyhow::Result<ExitCode> {
     let learn = match &args.lesson {
         Some(name) => Learn::Lesson(Box::new(chosen(name)?)),
         None if args.list || !screen => {
-            list(&lessons::all()?, &Progress::load(), &mut out)?;
+            let (progress, trouble) = Progress::load();
+            if let Some(trouble) = trouble {
+                eprintln!("{}", harmless_line(&trouble.to_string()));
+            }
+            list(&lessons::all()?, &progress, &mut out)?;
             return Ok(ExitCode::SUCCESS);
         }
         None => Learn::Choose,

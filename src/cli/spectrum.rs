@@ -205,7 +205,6 @@ impl Findings {
             "engine": self.choice.engine.to_string(),
             "reason": self.choice.reason,
             "seconds": self.seconds,
-            "scale": self.scale(),
             "pairs": pairs,
             "density": {"from": -self.scale(), "to": self.scale(), "counts": self.histogram(), "exact": self.density.is_none()},
         })

@@ -111,7 +111,7 @@ struct Last<'a> {
 /// A trainer at its start, or where the run was left.
 fn begin(args: &TrainArgs, cancel: &Cancel) -> anyhow::Result<(Trainer, Option<RunFolder>)> {
     if let Some(path) = &args.resume {
-        let (folder, mut record, state) = RunFolder::open(path)?;
+        let (mut folder, mut record, state) = RunFolder::open(path)?;
         if folder.damaged() > 0 {
             eprintln!(
                 "{}: {} damaged lines of figures are left out",

@@ -63,11 +63,24 @@ const MOST_OF_TYPE: usize = 6;
 /// Widths of g that learn side by side.
 const WIDTHS: [usize; 4] = [1, 2, 4, 16];
 
+/// Whom cards stand for; their vectors are made up.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Near {
+    /// The neighbours of a node.
+    Neighbours,
+    /// The nodes within two hops: it has one neighbour only.
+    TwoHops,
+    /// Nobody.
+    Nobody,
+}
+
 /// Every experiment, and which is open.
 #[derive(Clone)]
 pub struct Lab {
     /// The one that is open.
     pub open: Experiment,
+    /// Whom the cards of the shuffle stand for.
+    pub near: Near,
     /// Shuffled neighbours.
     pub shuffle: Shuffle,
     /// Neighbours by type.
@@ -89,8 +102,17 @@ impl Lab {
     /// there is no graph, no neighbour, or but one type.
     pub fn new(around_node: Option<(&Graph, NodeId)>, seed: u64) -> Result<Self, LabError> {
         let vector = |node| made_up(seed, node);
-        let near = around_node.map(|(graph, node)| around(graph, node, 1, MOST_CARDS, vector));
-        let near = near.filter(|cards| cards.len() > 1);
+        let within = |hops| {
+            let cards =
+                around_node.map(|(graph, node)| around(graph, node, hops, MOST_CARDS, vector));
+            cards.filter(|cards| cards.len() > 1)
+        };
+        let (near, cards) = match (within(1), within(2)) {
+            (Some(cards), _) => (Near::Neighbours, cards),
+            (None, Some(cards)) => (Near::TwoHops, cards),
+            (None, None) => (Near::Nobody, letters(8, seed)),
+        };
+        let shuffle = Shuffle::new(cards, seed);
         let typed = around_node.filter(|(graph, _)| graph.types().count() > 1);
         let typed = typed.map(|(graph, node)| {
             let cards = around(graph, node, 2, MOST_OF_TYPE, vector);
@@ -104,7 +126,8 @@ impl Lab {
         let recovery = RecoveryOptions { seed, ..RecoveryOptions::default() };
         Ok(Self {
             open: Experiment::default(),
-            shuffle: Shuffle::new(near.unwrap_or_else(|| letters(8, seed)), seed),
+            near,
+            shuffle,
             types: Types::new(names, cards, seed),
             multisets: Multisets::new(),
             groups: TwoGroups::default(),

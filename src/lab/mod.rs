@@ -33,7 +33,7 @@ pub use aggregators::{
 pub use cards::{Card, MADE_UP_WIDTH, around, letters, made_up};
 pub use error::LabError;
 pub use exact::ExactSum;
-pub use experiments::{Experiment, Lab};
+pub use experiments::{Experiment, Lab, Near};
 pub use explanations::{Explanation, Explanations};
 pub use shuffle::{Aggregator, Shuffle};
 pub use types::{Collapse, Outputs, Swap, Types};

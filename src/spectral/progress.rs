@@ -88,6 +88,11 @@ impl Cancel {
         self.0.store(true, Ordering::Relaxed);
     }
 
+    /// Forgets that somebody asked: for the next piece of work.
+    pub fn reset(&self) {
+        self.0.store(false, Ordering::Relaxed);
+    }
+
     /// Whether somebody asked.
     pub fn is_cancelled(&self) -> bool {
         self.0.load(Ordering::Relaxed)

@@ -6,6 +6,7 @@
 //! the filter follows the loss at exactly those nodes. Then training begins
 //! again with the filter settled and all training labels.
 
+use std::collections::BTreeSet;
 use std::fmt;
 
 use crate::graph::{Graph, LabelKind, Labels, NodeId};
@@ -14,9 +15,14 @@ use crate::model::settings::{FilterLearning, Settings};
 
 /// Fewer training labels than this say nothing about a filter.
 pub const FEWEST_LABELS: usize = 12;
-/// Folds by the number of training labels: from so many on, so many. The more
+/// Most folds by the number of training labels: from so many on, so many. The more
 /// labels a fold withholds, the fewer folds it takes to learn from them.
 const FOLDS: [(usize, usize); 3] = [(800, 1), (400, 2), (0, 4)];
+/// Where a smaller share of the nodes has training labels, few are withheld: the
+/// filter should be learned on labels as far apart as they will be.
+const DENSE: f64 = 0.3;
+const FEW: f64 = 0.25;
+const MANY: f64 = 0.5;
 /// The stage takes at most one part of all epochs in so many.
 const LARGEST_PART: usize = 3;
 /// Share of the stage in which x settles before the filter moves.
@@ -102,11 +108,14 @@ impl FilterStage {
         if epochs == 0 {
             return Self::Kept(Kept::NoEpochs);
         }
-        let usual = FOLDS.iter().find(|(labels, _)| train.len() >= *labels).map_or(1, |own| own.1);
+        let share = settings.withheld.share().unwrap_or_else(|| usual_share(graph, train));
+        let most = FOLDS.iter().find(|(labels, _)| train.len() >= *labels).map_or(1, |own| own.1);
+        // More folds than it takes to withhold every label would repeat themselves.
+        let usual = most.min((1.0 / share).round() as usize).max(1);
         let folds = settings.folds.count().unwrap_or(usual);
         let mut order = train.to_vec();
         shuffle(&mut stream(settings.seed, "withheld"), &mut order);
-        let size = (settings.withheld * order.len() as f64).round() as usize;
+        let size = (share * order.len() as f64).round() as usize;
         let size = size.clamp(1, order.len() - 1);
         let fold = |fold: usize| {
             let own = (0..size).map(|at| order[(fold * size + at) % order.len()]);
@@ -139,6 +148,14 @@ impl FilterStage {
     }
 }
 
+/// The share of the training labels that is withheld unless another is asked for.
+fn usual_share(graph: &Graph, train: &[NodeId]) -> f64 {
+    let types = graph.types();
+    let labelled: BTreeSet<_> = train.iter().map(|node| types.of(*node)).collect();
+    let nodes = graph.nodes().filter(|node| labelled.contains(&types.of(*node))).count();
+    if (train.len() as f64) < DENSE * nodes as f64 { FEW } else { MANY }
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -149,17 +166,24 @@ mod tests {
     #[test]
     fn folds_cover_every_training_label_once_and_no_test_label() {
         let (graph, _) = load("sample_graphs/karate".as_ref(), &LoadOptions::default()).unwrap();
-        let settings = Settings::default();
-        let split = Split::of(&graph, &settings);
-        let stage = FilterStage::of(&graph, &split.seen, &settings);
-        let mut all: Vec<NodeId> = stage.folds_at(0).iter().flatten().copied().collect();
+        // Labels that lie far apart are withheld by quarters, others by halves.
+        for (labelled, folds) in [(0.5, 2), (0.36, 2), (0.29, 0)] {
+            let settings = Settings { labelled, ..Settings::default() };
+            let split = Split::of(&graph, &settings);
+            let stage = FilterStage::of(&graph, &split.seen, &settings);
+            assert_eq!(stage.folds_at(0).len(), folds, "{labelled}");
+            let mut all: Vec<NodeId> = stage.folds_at(0).iter().flatten().copied().collect();
+            all.sort_unstable();
+            let before = all.len();
+            all.dedup();
+            assert!(before - all.len() <= folds, "only rounding makes folds overlap");
+            assert!(all.iter().all(|node| split.seen.contains(node)));
+            assert!(stage.folds_at(stage.epochs()).is_empty());
+        }
+        let far = load("sample_graphs/lesmis".as_ref(), &LoadOptions::default()).unwrap().0;
+        let settings = Settings { labelled: 0.2, ..Settings::default() };
+        let stage = FilterStage::of(&far, &Split::of(&far, &settings).seen, &settings);
         assert_eq!(stage.folds_at(0).len(), 4);
-        all.sort_unstable();
-        let before = all.len();
-        all.dedup();
-        assert!(before - all.len() <= 4, "only rounding makes folds overlap");
-        assert!(all.iter().all(|node| split.seen.contains(node)));
-        assert!(stage.folds_at(stage.epochs()).is_empty());
     }
 
     #[test]

@@ -50,7 +50,7 @@ pub enum Message {
     /// Where nodes are, or how far the finding of it is.
     Laid(Laid),
     /// The runs of the graph that were found on disk.
-    Shelved(Vec<Strand>),
+    Shelved(Vec<Result<Strand, String>>),
     /// So many seeds of a repetition are done, of so many.
     Repeating(usize, usize),
     /// A repetition over seeds is done, or why not.
@@ -72,6 +72,8 @@ pub enum Message {
 pub enum Effect {
     /// Tell the training thread.
     Train(Order),
+    /// Cancel what the training thread prepares or goes back to.
+    Interrupt,
     /// Answer a slow question.
     Ask(Question),
     /// Eigenpairs are no longer wanted.

@@ -178,27 +178,34 @@ fn predictions(session: &Session, row: usize) -> Option<(&Ready, &Predictions)> 
 }
 
 /// The runs on a shelf, as strands without states; those in `known` are left out.
+/// What is wrong with one that cannot be read stands in its place.
 pub(super) fn from_disk(
     shelf: &Path,
     known: &[PathBuf],
     types: &[String],
     kind: LabelKind,
-) -> Vec<Strand> {
+) -> Vec<Result<Strand, String>> {
     let runs = shelved(shelf).into_iter().filter(|run| run.left != Left::InUse);
     let runs = runs.filter(|run| !known.contains(&run.path));
     runs.filter_map(|own| {
-        let (record, state) = RunFolder::read(&own.path).ok()?;
-        let figures = metrics(&own.path).ok().filter(|figures| !figures.is_empty())?;
+        let read = RunFolder::read(&own.path).and_then(|read| Ok((read, metrics(&own.path)?)));
+        let ((record, state), figures) = match read {
+            Ok(read) => read,
+            Err(error) => return Some(Err(error.to_string())),
+        };
+        if figures.is_empty() {
+            return None;
+        }
         let last = figures.last().map_or(0, |last| last.epoch + 1);
         let done = state.map_or(last, |state| state.epoch);
-        Some(Strand {
+        Some(Ok(Strand {
             origin: format!("saved {}", age(own.at)),
             label: record.label.clone(),
             run: run_of(&figures, types, kind),
             settings: record.settings_at(done).clone(),
             path: Some(own.path),
             ..Strand::default()
-        })
+        }))
     })
     .collect()
 }

@@ -112,7 +112,8 @@ impl Session {
 
     /// Whether the graph or its spectrum is being made ready.
     pub fn is_preparing(&self) -> bool {
-        self.failed.is_none() && matches!(self.phase, None | Some(Phase::Preparing))
+        self.failed.is_none()
+            && matches!(self.phase, None | Some(Phase::Reading | Phase::Preparing))
     }
 
     /// What the graph says of itself.

@@ -72,7 +72,13 @@ fn take(state: &mut State, message: Message) -> Vec<Effect> {
             Vec::new()
         }
         Message::Shelved(found) => {
-            state.session.others.extend(found);
+            let (found, broken): (Vec<_>, Vec<_>) = found.into_iter().partition(Result::is_ok);
+            state.session.others.extend(found.into_iter().flatten());
+            let broken: Vec<String> = broken.into_iter().filter_map(Result::err).collect();
+            if let Some(first) = broken.first() {
+                let said = format!("{} saved runs cannot be read; {first}", broken.len());
+                state.notices.fail(said);
+            }
             Vec::new()
         }
         Message::Repeating(done, all) => {

@@ -38,6 +38,19 @@ pub(super) struct Frame {
     pub bottom: f64,
 }
 
+/// The style with every variable replaced by its value for paper: programs other
+/// than browsers know no variables, and draw black instead.
+fn plain_style() -> String {
+    let mut lines = STYLE.lines().filter(|line| !line.starts_with("@media"));
+    let variables = lines.next().unwrap_or_default();
+    let variables = variables.trim_start_matches(".fig{").trim_end_matches('}').split(';');
+    let mut style: String = lines.map(|line| format!("{line}\n")).collect();
+    for (name, value) in variables.filter_map(|own| own.split_once(':')) {
+        style = style.replace(&format!("var({name})"), value);
+    }
+    style
+}
+
 impl Drawing {
     pub(super) fn new(width: f64, height: f64) -> Self {
         Self { width, height, body: String::new() }
@@ -60,8 +73,9 @@ impl Drawing {
         format!(
             "<svg xmlns=\"http://www.w3.org/2000/svg\" class=\"fig\" width=\"{width:.0}\" \
              height=\"{height:.0}\" viewBox=\"0 0 {width:.0} {height:.0}\"><title>{title}</title>\n\
-             <style>{STYLE}</style>\n\
-             <rect class=\"paper\" width=\"100%\" height=\"100%\"/>\n{body}</svg>\n"
+             <style>{}</style>\n\
+             <rect class=\"paper\" width=\"100%\" height=\"100%\"/>\n{body}</svg>\n",
+            plain_style()
         )
     }
 

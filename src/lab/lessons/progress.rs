@@ -33,7 +33,16 @@ pub enum ProgressError {
     /// The platform knows no such place.
     #[error("no folder to keep progress in\n  help: name one in {}", folders::DATA_VARIABLE)]
     NoFolder,
-    /// The file could not be written.
+    /// The file does not hold what it should.
+    #[error("{}: {found}, expected how far the lessons have come\n  help: it is kept as \
+             lessons.toml.damaged; the lessons start at their beginning", path.display())]
+    Damaged {
+        /// Which file.
+        path: PathBuf,
+        /// What was found.
+        found: String,
+    },
+    /// The file could not be read or written.
     #[error("{}: {error}", path.display())]
     File {
         /// Which file.
@@ -49,15 +58,32 @@ impl Progress {
         Some(folders::data()?.join("lessons.toml"))
     }
 
-    /// What was kept; nothing where there is no file, or one that is no use.
-    pub fn load() -> Self {
-        Self::place().map(|path| Self::read(&path)).unwrap_or_default()
+    /// What was kept. A file that cannot be read is set aside, so that nothing of
+    /// it is overwritten, and what is wrong with it is told.
+    pub fn load() -> (Self, Option<ProgressError>) {
+        let Some(path) = Self::place() else { return (Self::default(), None) };
+        match Self::read(&path) {
+            Ok(progress) => (progress, None),
+            Err(error) => {
+                let aside = path.with_extension("toml.damaged");
+                // Where it cannot be moved, saving fails as well, and says so.
+                let _ = std::fs::rename(&path, aside);
+                (Self::default(), Some(error))
+            }
+        }
     }
 
-    /// Reads a file; nothing where it is missing or damaged.
-    pub fn read(path: &Path) -> Self {
-        let text = crate::files::read_small(path).unwrap_or_default();
-        toml::from_str(&text).unwrap_or_default()
+    /// Reads a file; nothing where there is none.
+    pub fn read(path: &Path) -> Result<Self, ProgressError> {
+        let text = match crate::files::read_small(path) {
+            Ok(text) => text,
+            Err(error) if error.kind() == std::io::ErrorKind::NotFound => String::new(),
+            Err(error) => return Err(ProgressError::File { path: path.to_owned(), error }),
+        };
+        toml::from_str(&text).map_err(|error| ProgressError::Damaged {
+            path: path.to_owned(),
+            found: error.message().to_owned(),
+        })
     }
 
     /// Where a learner stands in a lesson.
@@ -106,7 +132,7 @@ mod tests {
         progress.note("shuffle", 2, 3);
         progress.note("odd \"name\"", 1, 1);
         progress.write(&path).unwrap();
-        assert_eq!(Progress::read(&path), progress);
+        assert_eq!(Progress::read(&path).unwrap(), progress);
         assert_eq!(progress.of("shuffle"), Standing { steps: 2, finished: false });
         assert_eq!(progress.of("never opened"), Standing::default());
         progress.note("shuffle", 3, 3);
@@ -115,12 +141,14 @@ mod tests {
     }
 
     #[test]
-    fn a_damaged_file_means_no_progress_and_no_fault() {
+    fn a_damaged_file_is_named_and_a_missing_one_means_no_progress() {
         let folder = tempfile::tempdir().unwrap();
         let path = folder.path().join("lessons.toml");
-        for text in ["", "lessons = 3", "[lessons.shuffle]\nsteps = -1\n", "\u{0}\u{1}["] {
+        assert_eq!(Progress::read(&path).unwrap(), Progress::default());
+        for text in ["lessons = 3", "[lessons.shuffle]\nsteps = -1\n", "\u{0}\u{1}["] {
             std::fs::write(&path, text).unwrap();
-            assert_eq!(Progress::read(&path), Progress::default(), "{text:?}");
+            let said = Progress::read(&path).unwrap_err().to_string();
+            assert!(said.contains("lessons.toml") && said.contains("expected"), "{said}");
         }
     }
 }

@@ -115,7 +115,7 @@ impl Theorem {
     /// recovered is from being real numbers at all.
     pub fn error(&self) -> Option<f64> {
         let off = (self.truth()? - self.answer()?).abs();
-        Some(off.max(self.recovered().imaginary))
+        Some(off.max(self.recovered().farthest_from_real()))
     }
 
     /// Tells what was done and seen.

@@ -17,20 +17,25 @@ pub fn power_sums(numbers: &[f64], count: usize) -> Vec<f64> {
 pub struct Recovered {
     /// e_1, e_2, …: the polynomial is tⁿ − e_1 tⁿ⁻¹ + e_2 tⁿ⁻² − …
     pub elementary: Vec<f64>,
-    /// Its roots, smallest first: the numbers.
+    /// The real parts of its roots, smallest first: the numbers.
     pub numbers: Vec<f64>,
-    /// The largest imaginary part of a root: 0 but for rounding where the sums
-    /// are those of real numbers and there are enough of them.
-    pub imaginary: f64,
+    /// Their imaginary parts: 0 but for rounding where the sums are those of real
+    /// numbers and there are enough of them.
+    pub imaginary: Vec<f64>,
 }
 
 impl Recovered {
+    /// The largest imaginary part.
+    pub fn farthest_from_real(&self) -> f64 {
+        self.imaginary.iter().fold(0.0, |most, own| own.abs().max(most))
+    }
+
     /// The largest distance to the numbers of a set as large.
     pub fn error(&self, numbers: &[f64]) -> f64 {
         let mut sorted = numbers.to_vec();
         sorted.sort_by(f64::total_cmp);
         let pairs = sorted.iter().zip(&self.numbers);
-        pairs.map(|(one, other)| (one - other).abs()).fold(self.imaginary, f64::max)
+        pairs.map(|(one, other)| (one - other).abs()).fold(self.farthest_from_real(), f64::max)
     }
 }
 
@@ -65,9 +70,9 @@ pub fn recover(sums: &[f64], size: usize) -> Recovered {
         _ => 0.0,
     });
     let roots = companion.eigenvalues().unwrap_or_default();
-    let mut numbers: Vec<f64> = roots.iter().map(|root| root.re).collect();
-    numbers.sort_by(f64::total_cmp);
-    let imaginary = roots.iter().map(|root| root.im.abs()).fold(0.0, f64::max);
+    let mut roots: Vec<(f64, f64)> = roots.iter().map(|root| (root.re, root.im)).collect();
+    roots.sort_by(|a, b| a.0.total_cmp(&b.0).then(a.1.total_cmp(&b.1)));
+    let (numbers, imaginary) = roots.into_iter().unzip();
     Recovered { elementary, numbers, imaginary }
 }
 

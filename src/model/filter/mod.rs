@@ -51,6 +51,10 @@ const HIDDEN: usize = 3;
 const NEAREST: f32 = 0.5;
 /// Points of [-1, 1] over which the size of a curve is measured.
 const SIZE_POINTS: usize = 64;
+/// A step changes a free form by at most this share of its size.
+const LONGEST_STEP: f32 = 0.1;
+/// A step is halved at most so many times.
+const SHORTENINGS: usize = 12;
 
 impl FilterShape {
     /// Whether it has anything to learn.
@@ -163,14 +167,51 @@ impl Filter {
         if !self.scaled {
             return Ok(curve);
         }
-        let at = |n: usize| ((2 * n + 1) as f32 / SIZE_POINTS as f32) - 1.0;
-        let axis: Vec<f32> = [0.0].into_iter().chain((0..SIZE_POINTS).map(at)).collect();
+        let axis: Vec<f32> = [0.0].into_iter().chain(size_points()).collect();
         let squares: f32 = axis.iter().map(|s| s * s).sum();
         let axis = self.curve(&Tensor::from_vec(axis, SIZE_POINTS + 1, points.device())?)?;
         let at_zero = axis.narrow(0, 0, 1)?;
         let moved = axis.narrow(0, 1, SIZE_POINTS)?.broadcast_sub(&at_zero)?;
         let size = ((moved.sqr()?.sum_all()? / f64::from(squares))? + 1e-12)?.sqrt()?;
         curve.broadcast_sub(&at_zero)?.broadcast_div(&size)
+    }
+
+    /// Where a free form learned on withheld labels stands, to hold its next step.
+    pub(crate) fn mark(&self) -> Result<Option<Mark>> {
+        let parameters: Vec<&Var> = match &self.form {
+            _ if !self.scaled => return Ok(None),
+            Form::Network { first, second, .. } => {
+                [first, second].into_iter().flat_map(|own| [own.weight(), own.bias()]).collect()
+            }
+            Form::Polynomial { coefficients, .. } => vec![coefficients],
+            Form::Hops { .. } | Form::Fixed(_) => return Ok(None),
+        };
+        let parameters = parameters.into_iter();
+        let parameters = parameters.map(|var| Ok((var.clone(), var.as_tensor().copy()?)));
+        Ok(Some(Mark { parameters: parameters.collect::<Result<_>>()?, response: self.sizes()? }))
+    }
+
+    /// Shortens a step that changed ρ by too much at once: near a flat start a
+    /// usual step can turn ρ over, and the maps would have to begin again.
+    pub(crate) fn hold(&self, mark: &Mark) -> Result<()> {
+        let length = |values: &[f32]| values.iter().map(|own| own * own).sum::<f32>().sqrt();
+        for _ in 0..SHORTENINGS {
+            let now = self.sizes()?;
+            let by: Vec<f32> = now.iter().zip(&mark.response).map(|(now, was)| now - was).collect();
+            if length(&by) <= LONGEST_STEP * length(&mark.response) {
+                return Ok(());
+            }
+            for (var, before) in &mark.parameters {
+                var.set(&((var.as_tensor() + before)? * 0.5)?)?;
+            }
+        }
+        Ok(())
+    }
+
+    /// ρ over [-1, 1].
+    fn sizes(&self) -> Result<Vec<f32>> {
+        let points: Vec<f32> = size_points().collect();
+        self.respond(&Tensor::from_vec(points, SIZE_POINTS, &Device::Cpu)?)?.to_vec1()
     }
 
     fn curve(&self, points: &Tensor) -> Result<Tensor> {
@@ -218,6 +259,17 @@ impl Filter {
             }
         }
     }
+}
+
+/// Where a filter stood before a step.
+#[derive(Debug)]
+pub(crate) struct Mark {
+    parameters: Vec<(Var, Tensor)>,
+    response: Vec<f32>,
+}
+
+fn size_points() -> impl Iterator<Item = f32> {
+    (0..SIZE_POINTS).map(|n| ((2 * n + 1) as f32 / SIZE_POINTS as f32) - 1.0)
 }
 
 /// Sets the second layer of a network so that its slope at 0 is that of s.

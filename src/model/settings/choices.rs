@@ -271,6 +271,25 @@ impl Folds {
     }
 }
 
+/// Which share of the training labels is withheld from the embeddings.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub enum Withheld {
+    /// A quarter where few nodes have training labels, else half.
+    Auto,
+    /// This share.
+    Share(f64),
+}
+
+impl Withheld {
+    /// The share that was asked for.
+    pub fn share(self) -> Option<f64> {
+        match self {
+            Self::Auto => None,
+            Self::Share(share) => Some(share),
+        }
+    }
+}
+
 /// How many nodes a step looks at.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Batch {
@@ -340,6 +359,18 @@ impl FromStr for Folds {
     }
 }
 
+impl FromStr for Withheld {
+    type Err = String;
+
+    fn from_str(text: &str) -> Result<Self, String> {
+        if text == "auto" {
+            return Ok(Self::Auto);
+        }
+        let share = text.parse().ok().filter(|share| (0.01..=0.9).contains(share));
+        share.map(Self::Share).ok_or_else(|| "a number from 0.01 to 0.9, or `auto`".to_owned())
+    }
+}
+
 impl FromStr for Batch {
     type Err = String;
 
@@ -387,6 +418,15 @@ impl fmt::Display for Folds {
         match self {
             Self::Auto => f.write_str("auto"),
             Self::Count(count) => write!(f, "{count}"),
+        }
+    }
+}
+
+impl fmt::Display for Withheld {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Auto => f.write_str("auto"),
+            Self::Share(share) => write!(f, "{share}"),
         }
     }
 }

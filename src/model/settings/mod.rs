@@ -13,7 +13,7 @@ mod table;
 pub use choices::{
     Activation, AttributeUse, Balance, Batch, Dimensions, Eigenpairs, EngineChoice, FilterLearning,
     FilterShape, Folds, LossScale, MapShape, MatrixChoice, NeighbourGradient, Optimiser, Schedule,
-    Start, TypeUse,
+    Start, TypeUse, Withheld,
 };
 pub use presets::{PRESETS, Preset, from_toml, preset, to_toml};
 pub use setting::{Effect, Group, Range, Setting, SettingChange, SettingError, find, set};
@@ -68,7 +68,7 @@ pub struct Settings {
     /// Epochs of the stage in which ρ is learned.
     pub filter_epochs: usize,
     /// Share of the training labels withheld from the embeddings in that stage.
-    pub withheld: f64,
+    pub withheld: Withheld,
     /// How many folds of withheld labels train side by side in that stage.
     pub folds: Folds,
     /// The step size of ρ in that stage.
@@ -132,7 +132,7 @@ impl Default for Settings {
             degree: 6,
             filter_learning: FilterLearning::Withheld,
             filter_epochs: 150,
-            withheld: 0.25,
+            withheld: Withheld::Auto,
             folds: Folds::Auto,
             filter_rate: 0.05,
             start: Start::Random,

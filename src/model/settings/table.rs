@@ -126,7 +126,7 @@ pub const TABLE: &[Setting] = &[
         "Whether the filter follows labels withheld from x in a first stage, or the training loss."),
     setting!(whole filter_epochs 0..1_000_000, "", Filter, RestartsModel,
         "How many epochs the first stage has, in which the filter is learned: at most a third of all."),
-    setting!(number withheld 0.01..0.9, "", Filter, RestartsModel,
+    setting!(words withheld "a number from 0.01 to 0.9, or auto", "", Filter, RestartsModel,
         "The share of the training labels withheld from x in the first stage."),
     setting!(words folds "a number from 1 to 16, or auto", "", Filter, RestartsModel,
         "How many folds with different withheld labels train side by side in the first stage."),

@@ -108,6 +108,8 @@ pub struct RunFolder {
     metrics: File,
     /// Held as long as the run is written; what is left of it tells of a crash.
     lock: RunLock,
+    /// What the run is made from.
+    record: Record,
     /// Lines of figures that were damaged.
     damaged: usize,
     /// The newest line, where it is between two that are written.
@@ -133,19 +135,35 @@ impl RunFolder {
         let metrics = path.join(METRICS);
         let open = File::create(&metrics).map_err(|error| disk(&metrics, error))?;
         write_record(path, record)?;
-        Ok(Self::new(path, open, lock, 0))
+        Ok(Self::new(path, open, lock, record.clone(), 0))
     }
 
-    fn new(path: &Path, metrics: File, lock: RunLock, damaged: usize) -> Self {
+    fn new(path: &Path, metrics: File, lock: RunLock, record: Record, damaged: usize) -> Self {
         let (path, kept) = (path.to_owned(), Instant::now());
-        Self { path, metrics, lock, damaged, between: None, kept, pause: FIRST }
+        Self { path, metrics, lock, record, damaged, between: None, kept, pause: FIRST }
     }
 
     /// Opens a run to go on: its record, and the state to go on from (none if
     /// it was stopped before the first was kept).
     pub fn open(path: &Path) -> Result<(Self, Record, Option<State>), RunError> {
         Self::record(path)?;
+        let crashed = shelf::left(path) == Left::Crashed;
         let lock = RunLock::take(path)?;
+        match Self::open_locked(path) {
+            Ok((metrics, damaged, record, state)) => {
+                Ok((Self::new(path, metrics, lock, record.clone(), damaged), record, state))
+            }
+            Err(error) => {
+                // What cannot be opened is left as it was found.
+                if !crashed {
+                    lock.release();
+                }
+                Err(error)
+            }
+        }
+    }
+
+    fn open_locked(path: &Path) -> Result<(File, usize, Record, Option<State>), RunError> {
         clear_unfinished(path);
         let (mut record, state) = Self::read(path)?;
         let metrics = path.join(METRICS);
@@ -155,14 +173,13 @@ impl RunFolder {
         if !whole {
             write(&metrics, |out| kept.iter().try_for_each(|line| writeln!(out, "{line}")))?;
         }
-        let folder = Self::new(path, append_to(&metrics)?, lock, damaged);
         // Changes after the last model go as one with the epochs after it.
         let before = record.changes.len();
         record.changes.retain(|change| change.epoch <= done);
         if record.changes.len() < before {
-            folder.describe(&record)?;
+            write_record(path, &record)?;
         }
-        Ok((folder, record, state))
+        Ok((append_to(&metrics)?, damaged, record, state))
     }
 
     /// How many lines of figures were damaged, and are left out.
@@ -203,8 +220,13 @@ impl RunFolder {
     /// The record of a run alone: a few lines, whatever the size of its model.
     pub fn record(path: &Path) -> Result<Record, RunError> {
         let file = path.join(RECORD);
-        let text = read_small(&file).map_err(|error| disk(&file, error))?;
-        Record::parse(&text).map_err(|found| RunError::Content {
+        let text = match read_small(&file) {
+            Err(error) if error.kind() == io::ErrorKind::InvalidData => {
+                Err("bytes that are no text".to_owned())
+            }
+            read => Ok(read.map_err(|error| disk(&file, error))?),
+        };
+        text.and_then(|text| Record::parse(&text)).map_err(|found| RunError::Content {
             path: file,
             found,
             expected: "the record of a run".to_owned(),
@@ -217,12 +239,27 @@ impl RunFolder {
         let record = Self::record(path)?;
         let model = path.join(MODEL);
         let state = match read_whole(&model) {
-            Ok(bytes) => Some(model_file::parse(&bytes).map_err(|found| RunError::Content {
-                path: model,
-                found,
-                expected: "the parameters of a run".to_owned(),
-                advice: "delete the file to begin the run anew".to_owned(),
-            })?),
+            Ok(bytes) => {
+                let parsed = model_file::parse(&bytes).map_err(|found| RunError::Content {
+                    path: model,
+                    found,
+                    expected: "the parameters of a run".to_owned(),
+                    advice: "delete the file to begin the run anew".to_owned(),
+                });
+                let (state, sum) = parsed?;
+                // Another version may write the same settings in other words.
+                let sum = sum.filter(|_| record.version == env!("CARGO_PKG_VERSION"));
+                if sum.is_some_and(|sum| sum != record.checksum(state.epoch)) {
+                    return Err(RunError::Content {
+                        path: path.join(RECORD),
+                        found: "other settings than the model was trained with".to_owned(),
+                        expected: "the settings of the run".to_owned(),
+                        advice: "bring the file back as it was; settings change by --set"
+                            .to_owned(),
+                    });
+                }
+                Some(state)
+            }
             Err(error) if error.kind() == io::ErrorKind::NotFound => None,
             Err(error) => return Err(disk(&model, error)),
         };
@@ -269,7 +306,7 @@ impl RunFolder {
 
     fn save_model(&mut self, state: &State) -> Result<(), RunError> {
         self.metrics.sync_data().map_err(|error| disk(&self.path.join(METRICS), error))?;
-        let bytes = model_file::to_bytes(state)
+        let bytes = model_file::to_bytes(state, self.record.checksum(state.epoch))
             .map_err(|error| disk(&self.path.join(MODEL), io::Error::other(error)))?;
         write(&self.path.join(MODEL), |out| out.write_all(&bytes))
     }
@@ -283,7 +320,8 @@ impl RunFolder {
     }
 
     /// Writes its record anew.
-    pub fn describe(&self, record: &Record) -> Result<(), RunError> {
+    pub fn describe(&mut self, record: &Record) -> Result<(), RunError> {
+        self.record = record.clone();
         write_record(&self.path, record)
     }
 

@@ -14,8 +14,8 @@ const SECOND: &str = "optimiser.second.";
 /// same bytes.
 const FACTS: &str = "state";
 
-/// The state as the bytes of a file.
-pub(super) fn to_bytes(state: &State) -> Result<Vec<u8>, String> {
+/// The state as the bytes of a file, with the checksum of the record it belongs to.
+pub(super) fn to_bytes(state: &State, record: u64) -> Result<Vec<u8>, String> {
     let mut tensors: Vec<(String, TensorView<'_>)> = Vec::new();
     for own in &state.parameters {
         let parts = [("", &own.values), (FIRST, &own.memory.first), (SECOND, &own.memory.second)];
@@ -29,15 +29,17 @@ pub(super) fn to_bytes(state: &State) -> Result<Vec<u8>, String> {
     // The score by its bits: a decimal number might not come back the same.
     let best = |best: BestEpoch| format!("best {} score {} ", best.epoch, best.score.to_bits());
     let best = state.best.map(best).unwrap_or_default();
-    let (epoch, steps, sum) = (state.epoch, state.steps, checksum(&state.parameters));
-    let facts = format!("epoch {epoch} step {steps} {best}sum {sum} of {}", names.join(" "));
+    let facts = format!("epoch {} step {} {best}record {record} ", state.epoch, state.steps);
+    let sum = checksum(&facts, &state.parameters);
+    let facts = format!("{facts}sum {sum} of {}", names.join(" "));
     let header = HashMap::from([(FACTS.to_owned(), facts)]);
     safetensors::serialize(tensors, Some(header)).map_err(|error| error.to_string())
 }
 
-/// A number that any change of any number of a state changes.
-fn checksum(parameters: &[SavedParameter]) -> u64 {
+/// A number that any change of the facts or of any number of a state changes.
+fn checksum(facts: &str, parameters: &[SavedParameter]) -> u64 {
     let mut hash = Xxh3::new();
+    hash.update(facts.as_bytes());
     for own in parameters {
         hash.update(own.name.as_bytes());
         for values in [&own.values, &own.memory.first, &own.memory.second] {
@@ -55,13 +57,15 @@ pub(super) fn epoch(header: &[u8]) -> Option<usize> {
     facts.strip_prefix("epoch ")?.split_whitespace().next()?.parse().ok()
 }
 
-/// The state in the bytes of a file, or what is there instead.
-pub(super) fn parse(bytes: &[u8]) -> Result<State, String> {
+/// The state in the bytes of a file and the checksum of its record, if there is
+/// one; or what is there instead.
+pub(super) fn parse(bytes: &[u8]) -> Result<(State, Option<u64>), String> {
     let (_, header) = SafeTensors::read_metadata(bytes).map_err(|error| error.to_string())?;
     let tensors = SafeTensors::deserialize(bytes).map_err(|error| error.to_string())?;
     let facts = header.metadata().as_ref().and_then(|facts| facts.get(FACTS));
     let facts = facts.ok_or("no word of the epoch")?;
     let (numbers_said, names) = facts.split_once("of ").ok_or("no word of the parameters")?;
+    let summed = numbers_said.split_once("sum ").map_or("", |(summed, _)| summed);
     let words: Vec<&str> = numbers_said.split_whitespace().collect();
     let number_after = |word: &str| {
         let place = words.iter().position(|own| *own == word);
@@ -90,10 +94,10 @@ pub(super) fn parse(bytes: &[u8]) -> Result<State, String> {
             Ok(SavedParameter { name: name.to_owned(), shape, values, memory })
         })
         .collect::<Result<_, String>>()?;
-    if number_after("sum").is_some_and(|sum| sum != checksum(&parameters)) {
+    if number_after("sum").is_some_and(|sum| sum != checksum(summed, &parameters)) {
         return Err("damaged numbers: their checksum is not that in the header".to_owned());
     }
-    Ok(State { epoch, steps, best, parameters })
+    Ok((State { epoch, steps, best, parameters }, number_after("record")))
 }
 
 #[cfg(test)]
@@ -120,17 +124,18 @@ mod tests {
 
     #[test]
     fn a_state_comes_back_bit_for_bit() {
-        assert_eq!(parse(&to_bytes(&state()).unwrap()), Ok(state()));
+        assert_eq!(parse(&to_bytes(&state(), 7).unwrap()), Ok((state(), Some(7))));
     }
 
     proptest! {
         #[test]
         fn a_damaged_file_is_an_error_and_no_panic(cut in 0..400_usize, at in 0..400_usize, byte: u8) {
-            let mut bytes = to_bytes(&state()).unwrap();
+            let mut bytes = to_bytes(&state(), 7).unwrap();
             let length = bytes.len();
             bytes[at % length] = byte;
             bytes.truncate(cut % (length + 1));
-            let _ = parse(&bytes);
+            let parsed = parse(&bytes);
+            prop_assert!(parsed.is_err() || parsed == Ok((state(), Some(7))), "{parsed:?}");
         }
     }
 }

@@ -5,6 +5,7 @@ use std::fmt::Write as _;
 use std::path::{Path, PathBuf};
 
 use serde::{Deserialize, Serialize};
+use xxhash_rust::xxh3::xxh3_64;
 
 use super::RunError;
 use crate::graph::{Graph, LoadOptions};
@@ -104,6 +105,15 @@ impl Record {
     /// The settings in force once so many epochs are done.
     pub fn settings_at(&self, epoch: usize) -> &Settings {
         in_force(&self.settings, &self.changes, epoch)
+    }
+
+    /// A number that changes with everything that made a model of so many epochs.
+    pub(super) fn checksum(&self, epoch: usize) -> u64 {
+        let mut text = format!("{} {}", self.fingerprint, to_toml(&self.settings));
+        for change in self.changes.iter().filter(|change| change.epoch < epoch) {
+            let _ = write!(text, "{} {}", change.epoch, to_toml(&change.settings));
+        }
+        xxh3_64(text.as_bytes())
     }
 
     /// The text of the file. A path that is no Unicode has none.

@@ -6,7 +6,7 @@ use super::{Epoch, Fold, Trainer, filter_parameter};
 use crate::graph::{LabelKind, Labels, NodeId};
 use crate::model::settings::{Batch, Optimiser};
 use crate::model::slices::{change_numbers, with_numbers};
-use crate::model::{Gesf, class_counts, log_shares};
+use crate::model::{Filter, Gesf, class_counts, log_shares};
 use crate::train::loss::{LossAndGrads, Weights, loss_and_grads};
 use crate::train::optimiser::{Step, learning_rate, unusable};
 use crate::train::plan::{Plan, Planner};
@@ -137,6 +137,9 @@ impl Trainer {
         // Only now that every step is known to be one does anything change.
         let (rate, settings) = (self.rate(), &self.settings);
         let folds = &self.folds;
+        let first_stage = folds.first().filter(|fold| learns && fold.withheld.is_some());
+        let filter = first_stage.map(|fold| fold.model.filter());
+        let before = filter.map(Filter::mark).transpose()?.flatten();
         let parameters = folds.iter().flat_map(|fold| {
             let first_stage = fold.withheld.is_some();
             fold.model.parameters().iter().map(move |(name, var)| (name, var, first_stage))
@@ -164,6 +167,9 @@ impl Trainer {
             with_numbers(&gradient, |gradient| {
                 changed(var, |values| step.take(values, gradient, memory))
             })??;
+        }
+        if let (Some(filter), Some(before)) = (filter, before) {
+            filter.hold(&before)?;
         }
         self.steps = number;
         Ok(measured)

@@ -10,6 +10,7 @@ mod office;
 mod snapshot;
 
 use std::path::PathBuf;
+use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::mpsc::{Receiver, Sender, channel};
 use std::sync::{Arc, Mutex, PoisonError};
 use std::thread::JoinHandle;
@@ -75,7 +76,9 @@ pub struct Replacement {
 /// What the worker is doing.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Phase {
-    /// Reading the graph, computing the spectrum.
+    /// Reading the graph.
+    Reading,
+    /// Preparing what training stands on: a matrix, perhaps its spectrum, a model.
     Preparing,
     /// Training.
     Running,
@@ -181,6 +184,30 @@ impl std::fmt::Debug for Ready {
     }
 }
 
+/// What ends work before it is done.
+#[derive(Debug, Clone, Default)]
+struct Halt {
+    /// The piece of work under way is to end.
+    cancel: Cancel,
+    /// The thread is to end.
+    stopping: Arc<AtomicBool>,
+}
+
+impl Halt {
+    /// A piece of work begins: what was cancelled before is over.
+    fn begin(&self) -> &Cancel {
+        self.cancel.reset();
+        if self.is_stopping() {
+            self.cancel.cancel();
+        }
+        &self.cancel
+    }
+
+    fn is_stopping(&self) -> bool {
+        self.stopping.load(Ordering::SeqCst)
+    }
+}
+
 type Slot = Arc<Mutex<Option<Arc<Snapshot>>>>;
 
 /// The other end of the training thread. Dropping it ends the thread.
@@ -217,6 +244,7 @@ pub struct Worker {
     events: Receiver<Event>,
     slot: Slot,
     cancel: Cancel,
+    stopping: Arc<AtomicBool>,
     thread: Option<JoinHandle<()>>,
 }
 
@@ -265,10 +293,12 @@ impl Worker {
         let (outbox, events) = channel();
         let slot = Slot::default();
         let cancel = Cancel::default();
-        let office = Office::new(inbox, outbox, slot.clone(), cancel.clone(), Box::new(wake));
+        let stopping = Arc::new(AtomicBool::new(false));
+        let halt = Halt { cancel: cancel.clone(), stopping: stopping.clone() };
+        let office = Office::new(inbox, outbox, slot.clone(), halt, Box::new(wake));
         let builder = std::thread::Builder::new().name("training".to_owned());
         let thread = builder.spawn(move || office.work(start))?;
-        Ok(Self { commands, events, slot, cancel, thread: Some(thread) })
+        Ok(Self { commands, events, slot, cancel, stopping, thread: Some(thread) })
     }
 
     /// Gives a command; a thread that has ended does not hear it.
@@ -304,7 +334,14 @@ impl Worker {
         }
     }
 
+    /// Cancels what the thread prepares or goes back to; training itself is
+    /// stopped by commands.
+    pub fn interrupt(&self) {
+        self.cancel.cancel();
+    }
+
     fn hang_up(&self) {
+        self.stopping.store(true, Ordering::SeqCst);
         self.cancel.cancel();
         self.send(Command::Stop);
     }

@@ -1,7 +1,9 @@
 //! Changes that wait for a new start: what their question answers to.
 
 use super::{Command, Effects, Place, always, command, none};
+use crate::train::Phase;
 use crate::tui::changes::tell;
+use crate::tui::message::Effect;
 use crate::tui::state::State;
 
 pub(super) const ROWS: &[Command] = &[
@@ -13,6 +15,19 @@ pub(super) const ROWS: &[Command] = &[
         Everywhere,
         |state| state.notices.has_error(),
         dismiss
+    ),
+    command!(
+        "cancel",
+        ["esc"],
+        "cancel",
+        "Cancel the preparation, or going back to an epoch.",
+        Everywhere,
+        |state| {
+            let session = &state.session;
+            let preparing = session.phase == Some(Phase::Preparing) && session.failed.is_none();
+            state.picker.is_none() && (preparing || session.wanted.is_some())
+        },
+        |_| vec![Effect::Interrupt]
     ),
     command!(
         "restart-with-changes",

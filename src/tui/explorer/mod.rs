@@ -83,7 +83,11 @@ pub fn explore(launch: Launch) -> io::Result<u8> {
     if let Some((keys, speed)) = explorer.launch.replay.take() {
         (explorer.replay, explorer.speed) = (keys.into(), speed);
     }
-    explorer.state.learning.progress = Progress::load();
+    let (progress, trouble) = Progress::load();
+    explorer.state.learning.progress = progress;
+    if let Some(trouble) = trouble {
+        explorer.state.notices.fail(trouble.to_string());
+    }
     match (explorer.launch.path.clone(), explorer.launch.learn.take()) {
         (_, Some(Learn::Lesson(lesson))) => {
             learning::begin(&mut explorer.state, (*lesson).clone());
@@ -320,6 +324,11 @@ impl Explorer {
                 tracing::info!(?order, "to the training");
                 if let Some(worker) = &self.worker {
                     worker.send(order);
+                }
+            }
+            Effect::Interrupt => {
+                if let Some(worker) = &self.worker {
+                    worker.interrupt();
                 }
             }
             Effect::Open(path) => self.open(&path),

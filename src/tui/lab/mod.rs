@@ -153,7 +153,9 @@ pub(super) fn look_around(state: &mut State, node: NodeId) {
 
 fn lay_around(state: &mut State, graph: Option<Arc<Graph>>, node: Option<NodeId>) {
     match (Lab::new(graph.as_deref().zip(node), SEED), &mut state.lab) {
-        (Ok(fresh), Some(lab)) => (lab.shuffle, lab.types) = (fresh.shuffle, fresh.types),
+        (Ok(fresh), Some(lab)) => {
+            (lab.near, lab.shuffle, lab.types) = (fresh.near, fresh.shuffle, fresh.types);
+        }
         (Ok(fresh), empty) => {
             state.lab_view.study_figures = StudyFigures::of(&fresh.study);
             state.lab_view.recovery_figures = RecoveryFigures::of(&fresh.recovery);

@@ -2,6 +2,7 @@
 
 use std::sync::Arc;
 
+use super::Slicing;
 use super::list::shown;
 use crate::explain::{Edit, Edits};
 use crate::graph::{ClassId, Classes, Graph, Label, LabelKind, NodeId};
@@ -34,6 +35,10 @@ fn make(state: &mut State, edit: Edit) -> Vec<Effect> {
 
 /// Mutes the chosen contributor, or lets it speak again.
 pub(in crate::tui) fn toggle(state: &mut State) -> Vec<Effect> {
+    if state.node.slicing != Slicing::Neighbour {
+        state.notices.say("muting needs the list of single contributors", state.now);
+        return Vec::new();
+    }
     if let Some((_, neighbour)) = pair(state) {
         state.node.edits.toggle(neighbour);
         // It keeps its place under the hand, whatever order comes of it.
@@ -65,11 +70,17 @@ pub(in crate::tui) fn join(state: &mut State, text: &str) -> Vec<Effect> {
     make(state, Edit::Join(node, other))
 }
 
-/// A node by its id, or by its name whatever its case.
-fn named(graph: &Graph, text: &str) -> Option<NodeId> {
+/// A node by its id, or by its name whatever its case, or by a part of the name
+/// that no other has.
+pub(in crate::tui) fn named(graph: &Graph, text: &str) -> Option<NodeId> {
     let wanted = text.to_lowercase();
     let by_name = || graph.nodes().find(|node| graph.name(*node).to_lowercase() == wanted);
-    graph.ids().find(text).or_else(by_name)
+    let by_part = || {
+        let mut found =
+            graph.nodes().filter(|node| graph.name(*node).to_lowercase().contains(&wanted));
+        found.next().filter(|_| found.next().is_none())
+    };
+    graph.ids().find(text).or_else(by_name).or_else(by_part)
 }
 
 /// Keeps the label of the open node from training.

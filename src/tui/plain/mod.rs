@@ -12,13 +12,17 @@ use super::launch::Launch;
 use super::layers::{Layer, Search, choose, presets};
 use super::line::Line;
 use super::message::{Effect, Message};
+use super::node::{named, open_node};
 use super::shot;
-use super::state::State;
+use super::state::{Screen, State};
 use super::update::update;
 use crate::folders;
 use crate::train::{Command as Order, Event, Phase, Worker};
 use crate::words::nearest;
-use sentences::{epoch_sentence, filter_sentence, phase_sentence, setting_sentences};
+use sentences::{
+    epoch_sentence, filter_sentence, lab_sentences, node_sentences, phase_sentence,
+    setting_sentences,
+};
 
 /// The least time between two sentences about epochs.
 const PAUSE: Duration = Duration::from_secs(2);
@@ -78,6 +82,7 @@ pub fn narrate(
         deaf: false,
         typed,
         awaited: None,
+        screen: Screen::default(),
     };
     let title = narrator.state.session.title.clone();
     narrator.say(&format!("Opening {title}. Type help for commands, quit to leave."))?;
@@ -112,6 +117,8 @@ struct Narrator<'a> {
     typed: Typed,
     /// What the training was told and has not done yet.
     awaited: Option<Awaited>,
+    /// The screen that was told of last.
+    screen: Screen,
 }
 
 /// What shows that an order is carried out.
@@ -243,6 +250,7 @@ impl Narrator<'_> {
                     let written = written.map(|()| path);
                     self.tell(Message::Pictured(written))?;
                 }
+                Effect::Interrupt => self.worker.interrupt(),
                 Effect::Quit => return Ok(Some(0)),
                 _ => self.say("That needs the screen: start without --plain.")?,
             }
@@ -265,8 +273,12 @@ impl Narrator<'_> {
                 return Ok(None);
             }
             "help" | "?" => return self.help().map(|()| None),
-            "filter" => {
-                let sentence = filter_sentence(&self.state);
+            "filter" | "node" | "lab" => {
+                let sentence = match words.as_str() {
+                    "filter" => filter_sentence(&self.state),
+                    "node" => node_sentences(&self.state),
+                    _ => lab_sentences(&self.state),
+                };
                 self.say(&sentence)?;
                 return Ok(None);
             }
@@ -275,6 +287,9 @@ impl Narrator<'_> {
         }
         if let Some(name) = words.strip_prefix("preset ") {
             return self.preset(name.trim());
+        }
+        if words.starts_with("node ") {
+            return self.node(line["node ".len()..].trim());
         }
         if let Some(number) = words.strip_prefix("run ") {
             return self.answer_to("run-epochs", number);
@@ -312,7 +327,19 @@ impl Narrator<'_> {
     /// Does what follows a command, and says what it left open.
     fn after(&mut self, effects: Vec<Effect>) -> io::Result<Option<u8>> {
         let code = self.act(effects)?;
+        // What the state asks for by itself, as the lab or a node.
+        self.tell(Message::Tick(self.start.elapsed()))?;
         self.say_notice()?;
+        if self.screen != self.state.screen {
+            self.screen = self.state.screen;
+            let sentence = match self.screen {
+                Screen::Filter => filter_sentence(&self.state),
+                Screen::Node => node_sentences(&self.state),
+                Screen::Lab => lab_sentences(&self.state),
+                Screen::Train | Screen::Map | Screen::Runs => epoch_sentence(&self.state),
+            };
+            self.say(&sentence)?;
+        }
         let open = match self.state.layers.last() {
             Some(Layer::Prompt(prompt, _)) => Some(format!("{}?", prompt.question())),
             Some(Layer::Presets(_)) => {
@@ -338,6 +365,22 @@ impl Narrator<'_> {
         Ok(code)
     }
 
+    /// Opens a node by its id or name, and tells what it is made of.
+    fn node(&mut self, text: &str) -> io::Result<Option<u8>> {
+        let graph = self.state.session.ready.as_ref().map(|ready| ready.ground.graph.clone());
+        let Some(node) = graph.and_then(|graph| named(&graph, text)) else {
+            self.say(&format!("No node has the id or the name {text}."))?;
+            return Ok(None);
+        };
+        let effects = open_node(&mut self.state, node);
+        (self.state.screen, self.screen) = (Screen::Node, Screen::Node);
+        self.act(effects)?;
+        self.tell(Message::Tick(self.start.elapsed()))?;
+        let sentence = node_sentences(&self.state);
+        self.say(&sentence)?;
+        Ok(None)
+    }
+
     fn preset(&mut self, name: &str) -> io::Result<Option<u8>> {
         let place = presets(&self.state).iter().position(|(own, _)| own == name);
         let Some(place) = place else {
@@ -351,7 +394,9 @@ impl Narrator<'_> {
 
     fn help(&mut self) -> io::Result<()> {
         self.say(
-            "status, or an empty line: how it goes. filter: the learned filter in words. settings: all \
+            "status, or an empty line: how it goes. filter: the learned filter in words. node and an \
+             id or a name: what the node is made of and what is predicted. lab: the experiment that \
+             is open. settings: all \
              of them. A setting and its value, as in balance 3, changes it. run 50 trains fifty epochs; \
              go to 20 goes back to epoch 20; preset paper takes a set of settings.",
         )?;

@@ -1,5 +1,8 @@
 //! What is said of a run, in sentences.
 
+use crate::explain::{Aim, Line};
+use crate::graph::Classes;
+use crate::lab::lessons::Facts;
 use crate::model::settings::Settings;
 use crate::train::{Event, Phase, Snapshot};
 use crate::tui::run::{Pane, Run};
@@ -56,7 +59,8 @@ fn percent(share: f32) -> String {
 pub(super) fn phase_sentence(state: &State, phase: Phase) -> String {
     let session = &state.session;
     match phase {
-        Phase::Preparing => "Preparing: the graph is read.".to_owned(),
+        Phase::Reading => "Reading the graph.".to_owned(),
+        Phase::Preparing => "The graph is read; the model is being prepared.".to_owned(),
         Phase::Running => {
             let first = session.ready.as_ref().map_or(0, |ready| ready.filter_stage.epochs());
             let epochs = session.settings.epochs;
@@ -89,6 +93,51 @@ pub(super) fn setting_sentences(before: &Settings, events: &[Event]) -> Vec<Stri
         }
     }
     sentences
+}
+
+/// Contributors that are told of one by one.
+const TOLD: usize = 5;
+
+/// What the open node is made of, and what is predicted of it.
+pub(super) fn node_sentences(state: &State) -> String {
+    let Some(account) = state.node.known() else {
+        return "No node is open: type node and its id or name.".to_owned();
+    };
+    let (graph, found) = (account.moment.graph(), &account.found);
+    let mut said = vec![format!("Node {}.", account.shown(account.node()))];
+    if found.aim != Aim::Length {
+        let odds = account.odds_of(found);
+        let names = graph.labels().classes().map(Classes::names);
+        let best = (0..odds.len()).max_by(|&a, &b| odds[a].total_cmp(&odds[b]));
+        said.extend(best.map(|best| match names.and_then(|names| names.get(best)) {
+            Some(name) => format!("Predicted from R: {name}, {:.0} %.", 100.0 * odds[best]),
+            None => format!("Predicted from R: {}.", short(odds[best])),
+        }));
+    }
+    let aim = found.aim.name(graph);
+    let part = |line: &Line| format!("{} {:+.3}", account.shown(line.node), line.score);
+    let listed: Vec<String> = account.rows.iter().take(TOLD).map(|row| part(&row.line)).collect();
+    said.push(format!(
+        "{aim} is {:.3}: {:.3} with nothing said, and of {} contributors {}{}.",
+        found.value,
+        found.baseline,
+        account.rows.len() + account.table.others,
+        listed.join(", "),
+        if account.rows.len() > TOLD { " and so on" } else { "" }
+    ));
+    said.join(" ")
+}
+
+/// What the open experiment shows.
+pub(super) fn lab_sentences(state: &State) -> String {
+    let Some(lab) = &state.lab else { return "The lab is not open: type lab-screen.".to_owned() };
+    let mut facts = Facts::default();
+    lab.report(&mut facts);
+    let names: Vec<String> = facts.names().map(str::to_owned).collect();
+    let said = names
+        .iter()
+        .filter_map(|name| Some(format!("{} is {}.", name.replace('_', " "), facts.text(name)?)));
+    said.collect::<Vec<_>>().join(" ")
 }
 
 /// The learned filter.

@@ -324,3 +324,16 @@ fn cards_are_dragged_onto_each_other_and_a_filter_is_drawn_by_the_mouse() {
     assert_eq!(lab(&state).recovery.planted().target().name(), "drawn");
     assert_eq!(fact(&state, "strokes"), 2.0);
 }
+
+#[test]
+fn roots_that_are_no_real_numbers_are_shown_as_such() {
+    // Two sums of {1, 3, 4} leave the third open: the polynomial has complex roots.
+    let found = crate::lab::theorem::recover(&[8.0, 26.0], 3);
+    assert!(found.farthest_from_real() > 1.0, "{found:?}");
+    let mut state = super::running(Glyphs::Braille, 5);
+    press(&mut state, "b 4");
+    press(&mut state, "-");
+    let shown = drawn(&mut state, 120, 40);
+    assert!(shown.contains("i,") || shown.contains("i "), "{shown}");
+    assert!(shown.contains("no real numbers, truly"), "{shown}");
+}

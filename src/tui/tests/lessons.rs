@@ -127,7 +127,7 @@ fn the_lesson_on_which_neighbours_count_by_keys() {
     learner.press("d").is_kept(1);
     learner.press("g").goes_on(1);
     learner.is_kept(2);
-    learner.press("g g g").is_kept(2);
+    learner.press("g g g g").is_kept(2);
     learner.press("d").goes_on(2);
     learner.has_finished("which-neighbours");
 }

@@ -9,6 +9,7 @@ mod map;
 mod mouse;
 mod node;
 mod projector;
+mod random_keys;
 mod runs;
 mod screens;
 mod what;

@@ -100,7 +100,6 @@ fn response(
             }
         }
     }
-    say_unmeasured(state, &plot, &measured, buffer);
     let mut canvas = Canvas::new(plot.area, glyphs).with_pen(state.projector.on);
     let line = |canvas: &mut Canvas,
                 at: &dyn Fn(f64) -> f64,
@@ -141,6 +140,7 @@ fn response(
     line(&mut canvas, &|s| rho(&snapshot.curve, s), own, Pattern::Solid, true);
     canvas.draw(buffer);
     dots(state, facts, snapshot, &plot, &place, buffer);
+    say_unmeasured(state, &plot, &measured, buffer);
     if let Some(value) = state.filter.cursor.and_then(|at| facts.values.get(at))
         && let Some(column) = place(value.s)
     {
@@ -213,7 +213,7 @@ fn keys(
     1
 }
 
-/// Says once what the shade means, in the widest shaded stretch.
+/// Says once what the shade means, in the widest shaded stretch, where no curve is.
 fn say_unmeasured(state: &State, plot: &Plot, measured: &[bool], buffer: &mut Buffer) {
     let mut widest = (0, 0);
     let mut start = 0;
@@ -230,8 +230,17 @@ fn say_unmeasured(state: &State, plot: &Plot, measured: &[bool], buffer: &mut Bu
     if width >= text.len() + 2 {
         let x = plot.area.x + (widest.0 + (width - text.len()) / 2) as u16;
         let room = Rect { x, width: text.len() as u16, ..plot.area };
-        let row = plot.area.height.saturating_sub(2);
-        Writer::new(buffer, room, row, state.look.glyphs).put(text, state.look.theme.faint);
+        let curve = |symbol: &str| {
+            symbol.chars().any(|c| ('\u{2800}'..='\u{28ff}').contains(&c))
+                || !matches!(symbol, " " | "." | "·" | "░")
+        };
+        let free = |row: &u16| {
+            let y = plot.area.y + row;
+            (room.x..room.right()).all(|x| !curve(buffer[(x, y)].symbol()))
+        };
+        if let Some(row) = (0..plot.area.height).rev().skip(1).find(free) {
+            Writer::new(buffer, room, row, state.look.glyphs).put(text, state.look.theme.faint);
+        }
     }
 }
 

@@ -74,7 +74,9 @@ fn status(state: &State) -> (&'static str, Vec<String>, Style) {
     let speed = speed.unwrap_or_default();
     let (sign, word, style) = match session.phase {
         _ if session.failed.is_some() => (glyphs.pick("!", "✕"), "stopped · ", theme.bad),
-        None | Some(Phase::Preparing) => return ("", vec!["preparing".to_owned()], theme.warn),
+        None | Some(Phase::Reading | Phase::Preparing) => {
+            return ("", vec!["preparing".to_owned()], theme.warn);
+        }
         Some(Phase::Running) => (glyphs.pick(">", "▶"), "", theme.good),
         Some(Phase::Paused | Phase::Finished) if back => {
             let place = format!("{} of {end}", session.at);

@@ -22,7 +22,8 @@ pub(super) fn draw(state: &State, run: &Run, pane: Pane, buffer: &mut Buffer, ar
         let value = value.map_or("-".to_owned(), |value| figure(pane, value));
         let name = if narrow { shortened(&curve.name) } else { curve.name.clone() };
         let gap = if first { "" } else { "  " };
-        let width = unicode_width::UnicodeWidthStr::width(format!("{gap}? {name} {value}").as_str());
+        let width =
+            unicode_width::UnicodeWidthStr::width(format!("{gap}? {name} {value}").as_str());
         let fits = width <= writer.room();
         if !fits && row + 1 >= most {
             break;

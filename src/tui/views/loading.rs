@@ -3,6 +3,7 @@
 use ratatui::buffer::Buffer;
 use ratatui::layout::Rect;
 
+use crate::train::Phase;
 use crate::tui::state::State;
 use crate::tui::widgets::{Writer, card, wrapped};
 
@@ -39,9 +40,10 @@ pub(super) fn draw(state: &State, buffer: &mut Buffer, area: Rect) {
         writer.put(&format!("{sign} "), theme.accent).put(text, style);
         line += 1;
     };
-    say(if spectrum.is_some() { done } else { now }, "reading the graph", theme.text);
+    let read = state.session.phase == Some(Phase::Preparing);
+    say(if read { done } else { now }, "reading the graph", theme.text);
     match spectrum {
-        None => say(" ", "its frequencies", theme.faint),
+        None => {}
         Some(progress) => {
             let pass =
                 if progress.pass > 1 { format!(", pass {}", progress.pass) } else { String::new() };
@@ -59,5 +61,6 @@ pub(super) fn draw(state: &State, buffer: &mut Buffer, area: Rect) {
             }
         }
     }
-    say(" ", "the model", theme.faint);
+    let (sign, style) = if read { (now, theme.text) } else { (" ", theme.faint) };
+    say(if spectrum.is_some() { " " } else { sign }, "the model", style);
 }

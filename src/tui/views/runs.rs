@@ -93,6 +93,12 @@ fn list(state: &State, buffer: &mut Buffer, area: Rect, hits: &mut Hits) {
         let loss = newest(Pane::Loss).map_or("-".to_owned(), |own| short(f64::from(own)));
         writer.put(&loss, theme.text).go(place.x + 37);
         let score = newest(Pane::Score).map_or("-".to_owned(), |own| figure(Pane::Score, own));
+        let band = other.and_then(|own| own.band.as_ref());
+        let high = band.and_then(|[_, high]| high.of(Pane::Score).next()?.series.last());
+        let score = match newest(Pane::Score).zip(high) {
+            Some((mean, high)) => format!("{:.1}±{:.1}%", 100.0 * mean, 100.0 * (high - mean)),
+            None => score,
+        };
         writer.put(&score, theme.text);
         if wide {
             let best = run.best_score.map(|best| figure(Pane::Score, best.value));

@@ -6,6 +6,7 @@ use ratatui::layout::Rect;
 use super::{Hits, Target};
 use crate::lab::Explanations;
 use crate::model::settings::{Effect, Group, Setting, TABLE};
+use crate::tui::commands::Command;
 use crate::tui::glyphs::Glyphs;
 use crate::tui::state::{Focus, State};
 use crate::tui::widgets::{Writer, card, clipped, wrapped};
@@ -130,6 +131,13 @@ fn effect(effect: Effect, glyphs: Glyphs) -> (&'static str, &'static str) {
     }
 }
 
+/// The key of a command, as it is bound, and what it does in a word.
+fn hint(state: &State, name: &str) -> String {
+    let Some(command) = Command::named(name) else { return String::new() };
+    let key = state.keymap.keys(command).first();
+    format!("{} {}", key.map_or("?".to_owned(), ToString::to_string), command.hint)
+}
+
 /// What is said under the list.
 fn notes(
     state: &State,
@@ -144,7 +152,8 @@ fn notes(
     if state.panel.draft.is_some() {
         notes.push((rule.clone(), theme.border));
         notes.push(("changes wait for a new start".to_owned(), theme.warn));
-        notes.push(("y restart   n drop".to_owned(), theme.accent));
+        let hints = ["restart-with-changes", "drop-changes"].map(|name| hint(state, name));
+        notes.push((hints.join("   "), theme.accent));
     }
     if !focused || height < 8 {
         return notes;

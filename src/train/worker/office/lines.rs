@@ -2,7 +2,6 @@
 
 use std::path::Path;
 use std::sync::Arc;
-use std::sync::atomic::Ordering;
 
 use super::Office;
 use crate::graph::Graph;
@@ -33,13 +32,14 @@ impl Office {
         settings: &Settings,
     ) -> Option<Trainer> {
         self.tell(Event::Phase(Phase::Preparing));
+        let cancel = self.halt.begin().clone();
         let ground = ground.map_or_else(
             || {
                 let tell = &mut |progress| self.tell(Event::Progress(progress));
                 // A graph as the model saw it is weighed already.
                 let rarity = settings.rarity && self.replaced.is_none();
                 let seen = Settings { rarity, ..settings.clone() };
-                Ground::prepare(graph, &seen, self.cache.as_ref(), &self.cancel, tell)
+                Ground::prepare(graph, &seen, self.cache.as_ref(), &cancel, tell)
             },
             Ok,
         );
@@ -53,8 +53,10 @@ impl Office {
             Err(error) => {
                 let cancelled = matches!(&error, TrainError::Model(ModelError::Spectral(cause))
                     if cause.is_cancelled());
-                self.stopped.store(cancelled, Ordering::Relaxed);
-                self.tell(Event::Failed(error.to_string()));
+                self.tell(Event::Failed(match cancelled {
+                    true => "the preparation was cancelled: restart to begin it again".to_owned(),
+                    false => error.to_string(),
+                }));
                 None
             }
         }
@@ -201,7 +203,7 @@ impl Office {
                     own.restore(newest)?;
                     own.change(line.past.settings_at(line.done));
                 }
-                None => line.past.travel(&mut own, line.done, &self.cancel, anew)?,
+                None => line.past.travel(&mut own, line.done, self.halt.begin(), anew)?,
             }
             Ok(own)
         });
@@ -218,6 +220,7 @@ impl Office {
 
     /// Stands at an epoch of the past.
     pub(super) fn go_to(&mut self, trainer: Option<&mut Trainer>, epoch: usize) {
+        let cancel = self.halt.begin().clone();
         let (Some(trainer), Some(line)) = (trainer, self.lines.now_mut()) else { return };
         let epoch = epoch.min(line.done);
         line.set_aside(trainer);
@@ -225,7 +228,7 @@ impl Office {
         let anew = |settings: &Settings| Trainer::with_split(ground, settings.clone(), split);
         let newest = line.newest.as_ref().filter(|own| own.epoch == epoch);
         let moved = newest.map_or(Ok(()), |newest| trainer.restore(newest));
-        let moved = moved.and_then(|()| line.past.travel(trainer, epoch, &self.cancel, anew));
+        let moved = moved.and_then(|()| line.past.travel(trainer, epoch, &cancel, anew));
         if let Err(error) = moved {
             self.tell(Event::Failed(error.to_string()));
         }

@@ -4,16 +4,15 @@ mod epochs;
 mod lines;
 
 use std::sync::Arc;
-use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::mpsc::{Receiver, RecvTimeoutError, Sender, TryRecvError};
 use std::time::Duration;
 
 use super::keeping::Keep;
 use super::lines::{Lines, MEMORY};
-use super::{Command, Event, Phase, Replacement, Slot, Start};
+use super::{Command, Event, Halt, Phase, Replacement, Slot, Start};
 use crate::graph::Graph;
 use crate::model::settings::{Effect, Settings, change_effect};
-use crate::spectral::{Cache, Cancel};
+use crate::spectral::Cache;
 use crate::train::run::RunError;
 use crate::train::{Past, Split, Trainer};
 
@@ -21,9 +20,8 @@ pub(super) struct Office {
     inbox: Receiver<Command>,
     outbox: Sender<Event>,
     slot: Slot,
-    cancel: Cancel,
+    halt: Halt,
     wake: Box<dyn Fn() + Send>,
-    stopped: AtomicBool,
     cache: Option<Cache>,
     keep: Option<Keep>,
     settings: Settings,
@@ -47,16 +45,15 @@ impl Office {
         inbox: Receiver<Command>,
         outbox: Sender<Event>,
         slot: Slot,
-        cancel: Cancel,
+        halt: Halt,
         wake: Box<dyn Fn() + Send>,
     ) -> Self {
         Self {
             inbox,
             outbox,
             slot,
-            cancel,
+            halt,
             wake,
-            stopped: AtomicBool::new(false),
             cache: None,
             keep: None,
             settings: Settings::default(),
@@ -70,7 +67,7 @@ impl Office {
     pub(super) fn work(mut self, start: Start) {
         let Start { source, settings, cache, paused, keep, resume, plan } = start;
         (self.settings, self.cache, self.keep) = (settings, cache, keep);
-        self.tell(Event::Phase(Phase::Preparing));
+        self.tell(Event::Phase(Phase::Reading));
         let graph = match source() {
             Ok(graph) => graph,
             Err(error) => return self.tell(Event::Failed(error)),
@@ -158,7 +155,7 @@ impl Office {
                     break;
                 }
             }
-            if self.stopped.load(Ordering::Relaxed) {
+            if self.halt.is_stopping() {
                 return;
             }
             if restart.is_none()

@@ -9,7 +9,7 @@ use unicode_width::UnicodeWidthStr;
 use super::bars::bar;
 use super::cards::{Chosen, Face, figures, rows_wanted, sparks};
 use super::{Hits, apart, cards, split};
-use crate::lab::{Aggregator, Lab, Shuffle};
+use crate::lab::{Aggregator, Lab, Near, Shuffle};
 use crate::tui::state::State;
 use crate::tui::widgets::{Writer, card, clipped};
 
@@ -22,8 +22,11 @@ pub(super) fn draw(state: &State, lab: &Lab, buffer: &mut Buffer, area: Rect, hi
     let shuffle = &lab.shuffle;
     let count = shuffle.cards().len();
     let small = area.height < 16 || area.width < 56;
-    let around = state.lab_view.around_name().map(|name| format!("neighbours of {name}"));
-    let around = around.unwrap_or_else(|| "made-up neighbours".to_owned());
+    let around = match (lab.near, state.lab_view.around_name()) {
+        (Near::Neighbours, Some(name)) => format!("neighbours of {name}"),
+        (Near::TwoHops, Some(name)) => format!("within two hops of {name}"),
+        _ => "made-up neighbours".to_owned(),
+    };
     let (shuffles, swaps) = (shuffle.shuffles(), shuffle.swaps());
     let title = if small {
         format!("{} · {shuffles} shuffles · {swaps} swaps", clipped(&around, 18))
@@ -216,9 +219,11 @@ fn by_line(state: &State, shuffle: &Shuffle, own: Aggregator, buffer: &mut Buffe
         let bits = if same { theme.faint } else { style };
         writer.put(&format!("{:08x}", value.to_bits()), bits);
         let was = if same { String::new() } else { format!("  was {before:+.8}") };
-        writer.put(&was, theme.faint);
-        if at == 0 {
-            writer.right(&said, style);
+        let told = if at == 0 { said.as_str() } else { "" };
+        // What it moved by matters more than what it was.
+        if was.width() + told.width() < writer.room() {
+            writer.put(&was, theme.faint);
         }
+        writer.right(told, style);
     }
 }

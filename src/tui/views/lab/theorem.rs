@@ -86,7 +86,11 @@ fn set(state: &State, lab: &Lab, buffer: &mut Buffer, area: Rect, hits: &mut Hit
 fn said(state: &State, lab: &Lab, buffer: &mut Buffer, area: Rect) {
     let (theme, glyphs) = (&state.look.theme, state.look.glyphs);
     let theorem = &lab.theorem;
-    let found: Vec<String> = theorem.recovered().numbers.iter().map(|x| plain(*x)).collect();
+    let recovered = theorem.recovered();
+    let real = recovered.farthest_from_real() < ROUNDING;
+    let roots = recovered.numbers.iter().zip(&recovered.imaginary);
+    let found: Vec<String> =
+        roots.map(|(re, im)| root(*re, if real { 0.0 } else { *im })).collect();
     let (have, need) = (theorem.sums(), theorem.numbers().len());
     let enough = have >= need;
     let line = |buffer: &mut Buffer, at: u16, name: &str, text: &str, style| {
@@ -109,7 +113,10 @@ fn said(state: &State, lab: &Lab, buffer: &mut Buffer, area: Rect) {
     let list = clipped(&found.join(", "), usize::from(area.width).saturating_sub(11));
     line(buffer, below, "they say", &list, theme.text);
     let target = theorem.target().name();
-    let answer = theorem.answer().map_or("-".to_owned(), plain);
+    let answer = match theorem.answer() {
+        Some(_) if !real => "no real numbers".to_owned(),
+        answer => answer.map_or("-".to_owned(), plain),
+    };
     let truth = theorem.truth().map_or("-".to_owned(), plain);
     let (mark, style) = match theorem.error() {
         Some(error) if error < ROUNDING => ("✓", theme.good),
@@ -120,6 +127,15 @@ fn said(state: &State, lab: &Lab, buffer: &mut Buffer, area: Rect) {
     writer.put(&format!("{:<10} ", clipped(target, 10)), theme.faint);
     writer.put(&format!("{answer}, truly {truth}, "), theme.text);
     writer.put(&format!("off {error} {mark}"), style);
+}
+
+/// A root, which may be no real number.
+fn root(re: f64, im: f64) -> String {
+    match im {
+        im if im.abs() < ROUNDING => plain(re),
+        im if im < 0.0 => format!("{} - {}i", plain(re), plain(-im)),
+        im => format!("{} + {}i", plain(re), plain(im)),
+    }
 }
 
 /// The polynomial whose roots are the numbers: tⁿ − e_1 tⁿ⁻¹ + e_2 tⁿ⁻² − …

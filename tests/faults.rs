@@ -1,0 +1,167 @@
+//! Runs that are killed and runs that are damaged: each goes on to the same bits,
+//! or is named. The exhaustive versions are behind `--ignored`.
+#![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic)]
+
+use std::path::{Path, PathBuf};
+use std::process::{Command, Stdio};
+use std::time::Instant;
+
+use gesf_tui::train::run::{RunFolder, metrics};
+use rand::{RngExt, SeedableRng};
+use rand_chacha::ChaCha8Rng;
+
+const LONG: [&str; 6] =
+    ["train", "sample_graphs/lesmis", "--epochs", "3000", "--set", "dimension=16"];
+
+fn gesf(arguments: &[&str]) -> Command {
+    let mut command = Command::new(env!("CARGO_BIN_EXE_gesf-tui"));
+    command.args(arguments).stdout(Stdio::null()).stderr(Stdio::null());
+    command
+}
+
+fn out(arguments: &[&str], folder: &Path) -> Command {
+    let mut command = gesf(arguments);
+    command.arg("--out").arg(folder);
+    command
+}
+
+fn read(run: &Path, file: &str) -> Vec<u8> {
+    std::fs::read(run.join(file)).unwrap()
+}
+
+/// A run that ends after so many kills, each at another moment of the time that
+/// a whole run takes, has the bits of the whole run.
+fn killed_at(moments: usize) {
+    let folder = tempfile::tempdir().unwrap();
+    let whole = folder.path().join("whole");
+    let start = Instant::now();
+    assert!(out(&LONG, &whole).status().unwrap().success());
+    let takes = start.elapsed();
+    for moment in 0..moments {
+        let run = folder.path().join(format!("killed-{moment}"));
+        let mut child = out(&LONG, &run).spawn().unwrap();
+        std::thread::sleep(takes.mul_f64((moment as f64 + 0.5) / moments as f64));
+        child.kill().unwrap();
+        child.wait().unwrap();
+        let resumed = if run.join("run.toml").exists() {
+            let done = RunFolder::checkpoint(&run).unwrap_or(0);
+            let lines = metrics(&run).unwrap().len();
+            assert!(done <= lines, "moment {moment}: a model of {done} epochs, {lines} figures");
+            gesf(&["train", "--resume", run.to_str().unwrap()]).status().unwrap()
+        } else {
+            out(&LONG, &run).status().unwrap()
+        };
+        assert!(resumed.success(), "moment {moment}");
+        for file in ["model.safetensors", "metrics.jsonl"] {
+            assert!(read(&whole, file) == read(&run, file), "moment {moment}: {file} differs");
+        }
+    }
+}
+
+#[test]
+fn a_run_killed_at_any_moment_resumes_to_the_same_bits() {
+    killed_at(3);
+}
+
+#[test]
+#[ignore = "takes minutes"]
+fn a_run_killed_at_sixty_moments_resumes_to_the_same_bits() {
+    killed_at(60);
+}
+
+/// Breaks a file in one of the ways that disks and people break files; says how.
+fn damage(path: &Path, random: &mut ChaCha8Rng) -> String {
+    let mut bytes = std::fs::read(path).unwrap();
+    let at = random.random_range(0..bytes.len().max(1));
+    let how = match random.random_range(0..5) {
+        0 => {
+            bytes[at] ^= 1 << random.random_range(0..8);
+            format!("a bit of byte {at} flipped")
+        }
+        1 => {
+            bytes.truncate(at);
+            format!("cut at byte {at}")
+        }
+        2 => {
+            bytes.insert(at, random.random());
+            format!("a byte put in at {at}")
+        }
+        3 => {
+            let end = (at + random.random_range(1..512)).min(bytes.len());
+            bytes[at..end].fill(0);
+            format!("zeros from {at} to {end}")
+        }
+        _ => {
+            bytes.clear();
+            "emptied".to_owned()
+        }
+    };
+    std::fs::write(path, bytes).unwrap();
+    how
+}
+
+fn copied(run: &Path, to: PathBuf) -> PathBuf {
+    std::fs::create_dir_all(to.join("embeddings")).unwrap();
+    for file in ["run.toml", "metrics.jsonl", "model.safetensors", "scores.json"] {
+        std::fs::copy(run.join(file), to.join(file)).unwrap();
+    }
+    to
+}
+
+/// Each damage is named by an error, or changes nothing that training goes on from.
+fn damaged(runs: usize, seed: u64) {
+    let folder = tempfile::tempdir().unwrap();
+    let sound = folder.path().join("sound");
+    assert!(out(&[&LONG[..3], &["120"], &LONG[4..]].concat(), &sound).status().unwrap().success());
+    let (record, state) = RunFolder::read(&sound).unwrap();
+    let figures = metrics(&sound).unwrap();
+    let mut random = ChaCha8Rng::seed_from_u64(seed);
+    for number in 0..runs {
+        let run = copied(&sound, folder.path().join(format!("{number}")));
+        let files = ["run.toml", "metrics.jsonl", "model.safetensors", "scores.json"];
+        let file = files[random.random_range(0..files.len())];
+        let how = format!("{file}, {}", damage(&run.join(file), &mut random));
+        match RunFolder::open(&run) {
+            Err(error) => {
+                let said = error.to_string();
+                assert!(said.contains(file), "{how}: {said}");
+                assert!(said.contains("expected"), "{how}: {said}");
+            }
+            Ok((open, found, at)) => {
+                assert!(at == state, "{how}: another state is trained on");
+                let settings = |own: &gesf_tui::train::run::Record| own.settings_at(120).clone();
+                assert!(settings(&found) == settings(&record), "{how}: other settings");
+                let left = metrics(&run).unwrap();
+                assert!(left.iter().all(|own| figures.contains(own)), "{how}: other figures");
+                let missing = figures.len() - left.len();
+                assert!(missing >= open.damaged(), "{how}: {missing} missing");
+                open.close();
+            }
+        }
+    }
+}
+
+#[test]
+fn a_damaged_run_is_named_or_harmless() {
+    damaged(40, 1);
+}
+
+#[test]
+#[ignore = "takes minutes"]
+fn two_hundred_damaged_runs_are_each_named_or_harmless() {
+    damaged(200, 2);
+}
+
+#[test]
+fn settings_changed_by_hand_under_a_trained_model_are_refused() {
+    let folder = tempfile::tempdir().unwrap();
+    let run = folder.path().join("run");
+    assert!(out(&[&LONG[..3], &["20"], &LONG[4..]].concat(), &run).status().unwrap().success());
+    let text = std::fs::read_to_string(run.join("run.toml")).unwrap();
+    std::fs::write(run.join("run.toml"), text.replace("seed = 0", "seed = 8")).unwrap();
+    let refused = RunFolder::open(&run).unwrap_err().to_string();
+    assert!(refused.contains("other settings than the model was trained with"), "{refused}");
+    // Nothing waits: the refusal leaves no lock behind.
+    std::fs::write(run.join("run.toml"), text).unwrap();
+    assert!(RunFolder::open(&run).is_ok());
+}
