@@ -166,7 +166,50 @@ fn it_trains_listens_and_leaves_the_terminal_as_it_was() {
     session.send("q");
     assert_eq!(session.ended(), 0);
     session.is_given_back();
-    session.until_shown("--state 'gesf2 graph=karate#");
+    session.until_shown("--state 'gesf2 graph=sample:karate#");
+}
+
+/// The line that is said on leaving.
+fn state_line(session: &Session) -> String {
+    session.until_shown("--state '");
+    // The screen breaks a long line where it ends; the line itself has no breaks.
+    let said = session.text().split("--state '").nth(1).unwrap().replace('\n', "");
+    said.split('\'').next().unwrap().to_owned()
+}
+
+#[test]
+fn a_state_line_is_the_same_after_any_number_of_quits() {
+    let mut session = Session::explorer(&["sample_graphs/karate", "--paused"]);
+    session.until_shown("paused");
+    session.send("6\r");
+    session.until_shown("epoch 6/450");
+    session.send(":balance 3\r");
+    session.until_shown("λ 10→3");
+    session.send("4\r");
+    session.until_shown("epoch 10/450");
+    session.send("q");
+    assert_eq!(session.ended(), 0);
+    let line = state_line(&session);
+    assert!(line.contains("epoch=10") && line.ends_with("@6 balance=3"), "{line}");
+    // Left where it leads to, and left at once.
+    for arrives in [true, false] {
+        let mut again = session.again(&["--state", &line]);
+        if arrives {
+            again.until_shown("epoch 10/450");
+        }
+        again.send("q");
+        assert_eq!(again.ended(), 0);
+        assert_eq!(state_line(&again), line);
+    }
+    let later = line.replace("epoch=10", "epoch=4").replace("@6", "@400");
+    let later = later.replace("version=", "version=0.0.0-");
+    let mut again = session.again(&["--state", &later]);
+    again.until_shown("made by version 0.0.0-");
+    again.send("\x1b");
+    again.until_shown("epoch 4/450");
+    again.send("q");
+    assert_eq!(again.ended(), 0);
+    assert_eq!(state_line(&again), later.replace("0.0.0-", ""));
 }
 
 #[test]

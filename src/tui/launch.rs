@@ -13,7 +13,7 @@ use crate::lab::lessons::Lesson;
 use crate::model::settings::{Settings, set};
 use crate::spectral::Cache;
 use crate::train::run::{RunFolder, is_run, shelf_of};
-use crate::train::{Itinerary, Keep, Source, Start, Worker};
+use crate::train::{Command as Order, Itinerary, Keep, Source, Start, StateLine, Worker};
 
 /// Which settings suit a graph, given what it says of itself.
 pub type Chooser = Box<dyn Fn(&Manifest) -> Result<Settings, String>>;
@@ -22,6 +22,8 @@ pub type Chooser = Box<dyn Fn(&Manifest) -> Result<Settings, String>>;
 pub struct Launch {
     /// The graph; where there is none, one is chosen first.
     pub path: Option<PathBuf>,
+    /// A moment of a run to open instead.
+    pub described: Option<Described>,
     /// How graphs are read.
     pub options: LoadOptions,
     /// Which settings suit a graph.
@@ -30,8 +32,6 @@ pub struct Launch {
     pub cache: fn() -> Option<Cache>,
     /// Whether training waits to be started.
     pub paused: bool,
-    /// A run to train anew, up to an epoch.
-    pub plan: Option<Itinerary>,
     /// The screen to begin with.
     pub screen: Screen,
     /// Colours and glyphs.
@@ -48,6 +48,8 @@ pub struct Launch {
     pub learn: Option<Learn>,
     /// Whether things are shown large, for a room.
     pub projector: bool,
+    /// What a person should know before anything else.
+    pub notice: Option<String>,
 }
 
 /// What is to be learned.
@@ -59,6 +61,27 @@ pub enum Learn {
     Lesson(Box<Lesson>),
 }
 
+/// A moment of a run as a line describes it, its graph found on this machine.
+#[derive(Debug, Clone)]
+pub struct Described {
+    /// Where the graph is.
+    pub path: PathBuf,
+    /// How it is read.
+    pub options: LoadOptions,
+    /// The run and its epoch.
+    pub line: StateLine,
+    /// Whether training holds at the epoch, or goes on from there.
+    pub holds: bool,
+}
+
+impl Described {
+    /// What is trained anew before the moment; nothing where it is the start.
+    fn plan(&self) -> Option<Itinerary> {
+        let (epoch, changes) = (self.line.epoch, self.line.changes.clone());
+        (epoch > 0 || !changes.is_empty()).then_some(Itinerary { epoch, changes })
+    }
+}
+
 /// How training begins.
 pub struct Begin {
     /// Where spectra are kept.
@@ -67,8 +90,6 @@ pub struct Begin {
     pub paused: bool,
     /// Where the runs of all graphs are kept.
     pub shelves: Option<PathBuf>,
-    /// A run to train anew, up to an epoch.
-    pub plan: Option<Itinerary>,
 }
 
 /// A graph about to be opened.
@@ -81,12 +102,30 @@ pub struct Opening {
     options: LoadOptions,
     source: Source,
     resume: Option<PathBuf>,
+    plan: Option<Itinerary>,
+    /// Whether training holds at its epoch, where a line describes it.
+    holds: Option<bool>,
 }
 
 impl Launch {
     /// A beginning as the launch asks for it, whose runs are kept there.
     pub fn begin(&self, paused: bool, shelves: Option<PathBuf>) -> Begin {
-        Begin { cache: (self.cache)(), paused, shelves, plan: self.plan.clone() }
+        Begin { cache: (self.cache)(), paused, shelves }
+    }
+
+    /// Prepares the opening of what it is started with, if that is a graph.
+    pub fn open_first(&self) -> Option<Result<Opening, String>> {
+        let described = self.described.as_ref().map(|own| self.open_described(own));
+        described.or_else(|| self.path.as_deref().map(|path| self.open(path)))
+    }
+
+    /// Prepares the opening of a moment of a run.
+    pub fn open_described(&self, described: &Described) -> Result<Opening, String> {
+        let mut opening = self.open_graph(&described.path, described.options.clone())?;
+        opening.settings = described.line.settings.clone();
+        opening.plan = described.plan();
+        opening.holds = Some(described.holds);
+        Ok(opening)
     }
 
     /// Prepares the opening of a graph, or of a run of one; reading happens
@@ -117,7 +156,16 @@ impl Launch {
             Ok((graph, _)) => Ok(Arc::new(graph)),
             Err(error) => Err(error.to_string()),
         });
-        Ok(Opening { title, settings, path, options, source, resume: None })
+        Ok(Opening {
+            title,
+            settings,
+            path,
+            options,
+            source,
+            resume: None,
+            plan: None,
+            holds: None,
+        })
     }
 
     /// Prepares the opening of a lesson's graph: the settings are those of the
@@ -152,9 +200,9 @@ impl Launch {
 }
 
 impl Opening {
-    /// The run that is gone on with, if one is.
-    pub fn resume(&self) -> Option<&Path> {
-        self.resume.as_deref()
+    /// Whether it leads to a moment of a run that was chosen.
+    pub fn leads_somewhere(&self) -> bool {
+        self.resume.is_some() || self.holds.is_some()
     }
 
     /// Where the runs of the graph are kept.
@@ -169,9 +217,12 @@ impl Opening {
         begin: Begin,
         wake: impl Fn() + Send + 'static,
     ) -> Result<Worker, String> {
-        let Begin { cache, paused, shelves, plan } = begin;
+        let Begin { cache, paused, shelves } = begin;
+        let paused = self.holds.unwrap_or(paused);
         let fresh = State::new(self.title, self.settings.clone(), state.look.clone());
         state.session = fresh.session;
+        state.session.standard_input = self.path == Path::new(STANDARD_INPUT);
+        state.session.planned = self.plan.as_ref().filter(|_| paused).map(|plan| plan.epoch);
         state.home = fresh.home;
         state.facts = None;
         state.panel = fresh.panel;
@@ -195,9 +246,15 @@ impl Opening {
             graph: self.path,
             load: self.options,
         });
-        let (source, settings, resume) = (self.source, self.settings, self.resume);
-        Worker::start(Start { source, settings, cache, paused, keep, resume, plan }, wake)
-            .map_err(|error| format!("cannot start the training thread: {error}"))
+        let (source, settings, resume, plan) = (self.source, self.settings, self.resume, self.plan);
+        let goes_on = plan.is_some() && !paused;
+        let start = Start { source, settings, cache, paused, keep, resume, plan };
+        let worker = Worker::start(start, wake)
+            .map_err(|error| format!("cannot start the training thread: {error}"))?;
+        if goes_on {
+            worker.send(Order::Resume);
+        }
+        Ok(worker)
     }
 }
 

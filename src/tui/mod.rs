@@ -61,7 +61,7 @@ pub use config::Config;
 pub use explorer::explore;
 pub use glyphs::Glyphs;
 pub use lab::{Chunk, Learned};
-pub use launch::{Chooser, Launch, Learn};
+pub use launch::{Chooser, Described, Launch, Learn};
 pub use look::Look;
 pub use message::{Effect, Message};
 pub use node::{Account, Inquiry, Listing, NodeView};

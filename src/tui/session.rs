@@ -45,6 +45,12 @@ pub struct Session {
     /// How many epochs the model in hand has seen: fewer than the run has where
     /// one went back.
     pub at: usize,
+    /// The epoch a line leads to, as long as training is on its way there.
+    pub planned: Option<usize>,
+    /// Whether the graph came from standard input.
+    pub standard_input: bool,
+    /// Whether it belongs to a lesson and is not kept.
+    pub is_practice: bool,
     /// The epoch one asked to go to and is not at yet.
     pub wanted: Option<usize>,
     /// The line of the run in hand.
@@ -181,6 +187,9 @@ impl Session {
             Event::Phase(phase) => {
                 self.phase = Some(phase);
                 self.wanted = None;
+                if matches!(phase, Phase::Paused | Phase::Finished) {
+                    self.planned = None;
+                }
                 if phase == Phase::Running {
                     self.failed = None;
                     self.clock.clear();

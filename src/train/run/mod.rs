@@ -10,8 +10,8 @@
 //!
 //! One program at a time writes to a run: it holds a lock on it. The model file is
 //! replaced whole. Lines of figures are on disk before the model that follows
-//! them; lines and changes of settings beyond the model are dropped on opening: a
-//! run that was killed goes on from its last model, bit for bit as if it had
+//! them; lines beyond the model are dropped on opening, after a crash changes of
+//! settings beyond it too: a run that was killed goes on from its last model, bit for bit as if it had
 //! never stopped. Checksums name a damaged model, which is not trained on, and
 //! damaged lines, which are left out.
 
@@ -142,6 +142,7 @@ impl RunFolder {
     /// it was stopped before the first was kept).
     pub fn open(path: &Path) -> Result<(Self, Record, Option<State>), RunError> {
         Self::record(path)?;
+        let crashed = shelf::left(path) == Left::Crashed;
         let lock = RunLock::take(path)?;
         clear_unfinished(path);
         let (mut record, state) = Self::read(path)?;
@@ -155,9 +156,10 @@ impl RunFolder {
         let open = OpenOptions::new().append(true).create(true).open(&metrics);
         let metrics = open.map_err(|error| disk(&metrics, error))?;
         let folder = Self::new(path, metrics, lock, damaged);
-        // Changes after the last model go as one with the epochs after it.
+        // After a crash, changes beyond the last model go with the epochs after it;
+        // those of a run left in order are planned.
         let before = record.changes.len();
-        record.changes.retain(|change| change.epoch <= done);
+        record.changes.retain(|change| change.epoch <= done || !crashed);
         if record.changes.len() < before {
             folder.describe(&record)?;
         }

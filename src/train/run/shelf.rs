@@ -130,7 +130,8 @@ fn touched(run: &Path) -> SystemTime {
     times.max().unwrap_or(UNIX_EPOCH)
 }
 
-fn left(run: &Path) -> Left {
+/// How a run was left.
+pub(super) fn left(run: &Path) -> Left {
     let path = run.join(LOCK);
     let plain = fs::symlink_metadata(&path).is_ok_and(|own| own.is_file());
     let Some(file) = plain.then(|| File::open(path).ok()).flatten() else { return Left::InOrder };

@@ -147,6 +147,8 @@ pub struct Ready {
     pub filter_stage: FilterStage,
     /// Where spectra are kept.
     pub cache: Option<Cache>,
+    /// Whether it stands on a graph that a person edited, which lies on no disk.
+    pub is_edited: bool,
 }
 
 impl Ready {
@@ -161,6 +163,7 @@ impl Ready {
             settings: trainer.settings().clone(),
             filter_stage: trainer.filter_stage().clone(),
             cache: None,
+            is_edited: false,
         }
     }
 }

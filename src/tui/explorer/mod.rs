@@ -14,20 +14,19 @@ use std::time::{Duration, Instant};
 use ratatui::crossterm::event::{self, Event as Input, KeyEventKind};
 
 use super::commands::Chord;
-use super::launch::{Launch, Learn};
+use super::launch::Launch;
 use super::message::{Effect, Message};
-use super::picker::Picker;
 use super::questions::Desks;
 use super::recording::{Pressed, Recorder};
 use super::signals::{self, Asked};
 use super::state::{Screen, State};
 use super::terminal::{Held, give_back};
 use super::update::update;
-use super::{learning, shot, views};
+use super::{shot, views};
 use crate::escape::harmless;
 use crate::lab::lessons::Progress;
 use crate::train::run::put_in_order;
-use crate::train::{Event, Phase, Worker};
+use crate::train::{Event, Phase, StateLine, Worker};
 
 /// The least time between two frames.
 const FRAME: Duration = Duration::from_millis(16);
@@ -71,6 +70,7 @@ pub fn explore(launch: Launch) -> io::Result<u8> {
         launch,
         worker: None,
         desks,
+        described: None,
         recorder: None,
         replay: VecDeque::new(),
         speed: 1.0,
@@ -84,19 +84,10 @@ pub fn explore(launch: Launch) -> io::Result<u8> {
         (explorer.replay, explorer.speed) = (keys.into(), speed);
     }
     explorer.state.learning.progress = Progress::load();
-    match (explorer.launch.path.clone(), explorer.launch.learn.take()) {
-        (_, Some(Learn::Lesson(lesson))) => {
-            learning::begin(&mut explorer.state, (*lesson).clone());
-            explorer.open_lesson(&lesson);
-        }
-        (Some(path), _) => explorer.open(&path),
-        (None, learn) => {
-            explorer.state.picker = Some(Picker::find());
-            if learn.is_some() {
-                learning::shelf(&mut explorer.state, None);
-            }
-        }
+    if let Some(notice) = explorer.launch.notice.take() {
+        explorer.state.notices.fail(notice);
     }
+    explorer.open_first();
     // The first frame comes before anything is read.
     explorer.draw(&mut terminal)?;
     listen_to_input(explorer.sender.clone())?;
@@ -106,7 +97,8 @@ pub fn explore(launch: Launch) -> io::Result<u8> {
     let _ = explorer.draw(&mut terminal);
     explorer.keep();
     drop(terminal);
-    if let (Ok(0), Some(words)) = (&ended, farewell::words(&explorer.state.session)) {
+    let words = farewell::words(&explorer.state.session, explorer.described.as_ref());
+    if let (Ok(0), Some(words)) = (&ended, words) {
         let _ = writeln!(io::stdout(), "{}", harmless(&words));
     }
     ended
@@ -129,6 +121,8 @@ struct Explorer {
     launch: Launch,
     worker: Option<Worker>,
     desks: Desks,
+    /// The line that led to what is open, if one did.
+    described: Option<StateLine>,
     recorder: Option<Recorder>,
     /// Keys still to be played, and how many times as fast as recorded.
     replay: VecDeque<Pressed>,

@@ -23,14 +23,8 @@ impl Office {
         let before = if wanted { Before::of(trainer).ok() } else { None };
         if let Some(line) = self.lines.now_mut() {
             line.remember(trainer);
-            if let Some(change) = line.past.change_at(trainer.epoch()).cloned() {
-                trainer.change(&change.settings);
-                let planned = trainer.epoch() == line.done && self.settings != change.settings;
-                if planned {
-                    self.changed(change.epoch, change.settings);
-                }
-            }
         }
+        self.take_planned_change(trainer);
         match trainer.step() {
             Ok(epoch) => {
                 self.done(trainer, &epoch);
@@ -48,8 +42,21 @@ impl Office {
         if !ends {
             return next;
         }
+        // What is changed while it rests comes on top of what was planned for now.
+        self.take_planned_change(trainer);
         self.rest(Some(trainer));
         Pace::Hold
+    }
+
+    /// Takes the change that the run has for the epoch the model stands at.
+    fn take_planned_change(&mut self, trainer: &mut Trainer) {
+        let Some(line) = self.lines.now() else { return };
+        let Some(change) = line.past.change_at(trainer.epoch()).cloned() else { return };
+        let is_newest = trainer.epoch() == line.done;
+        trainer.change(&change.settings);
+        if is_newest && self.settings != change.settings {
+            self.changed(change.epoch, change.settings);
+        }
     }
 
     /// An epoch is done: for the first time, or once more.

@@ -85,7 +85,9 @@ impl Office {
             }
             past.keep(Arc::new(state));
         }
-        let changes = record.changes.clone();
+        // What is planned for later epochs is told when they are reached.
+        let mut changes = record.changes.clone();
+        changes.retain(|change| change.epoch <= done);
         let kept = Kept::new(folder, record);
         self.take_line(&trainer, past, Some(Ok(kept)), done);
         let mut changes = changes.into_iter().peekable();
@@ -109,7 +111,8 @@ impl Office {
         done: usize,
     ) {
         let id = self.lines.new_id();
-        let ready = Arc::new(Ready { cache: self.cache.clone(), ..Ready::of(id, trainer) });
+        let (cache, is_edited) = (self.cache.clone(), self.replaced.is_some());
+        let ready = Arc::new(Ready { cache, is_edited, ..Ready::of(id, trainer) });
         let kept = kept.and_then(|kept| self.heed(kept));
         let path = kept.as_ref().map(|kept| kept.path().to_owned());
         let (replaced, newest) = (self.replaced.clone(), None);

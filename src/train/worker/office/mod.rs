@@ -85,6 +85,10 @@ impl Office {
             if let Some(line) = self.lines.now_mut() {
                 line.past =
                     Past::new(line.past.start().clone(), MEMORY).with_changes(&plan.changes);
+                // The run on disk holds the plan from the start, however early it is left.
+                if let Some(written) = line.kept.as_mut().map(|kept| kept.change(&line.past)) {
+                    self.heed(written);
+                }
             }
             pace = if plan.epoch > 0 { Pace::Epochs(plan.epoch) } else { Pace::Hold };
         }
