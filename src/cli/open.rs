@@ -18,7 +18,9 @@ use crate::escape::harmless_line;
 use crate::folders;
 use crate::model::settings::set;
 use crate::train::StateLine;
-use crate::tui::{Config, Depth, Launch, Learn, Recording, Screen, Typed, explore, narrate};
+use crate::tui::{
+    Config, Depth, Described, Launch, Learn, Replay, Screen, Typed, explore, narrate,
+};
 
 /// Opens a graph in the explorer.
 #[derive(Debug, Args)]
@@ -82,6 +84,11 @@ pub(super) struct ViewArgs {
 }
 
 impl ViewArgs {
+    /// How graphs are to be read.
+    pub(super) fn graph(&self) -> &GraphArgs {
+        &self.graph
+    }
+
     /// How many epochs were asked for.
     pub(super) fn epochs(&self) -> Option<usize> {
         self.settings.epochs()
@@ -166,19 +173,20 @@ pub(super) fn run(args: &OpenArgs) -> anyhow::Result<ExitCode> {
     Ok(ExitCode::from(code))
 }
 
-/// Plays a recorded session.
+/// Plays a recorded session, which begins with a graph on a screen.
 pub(super) fn replay(
     view: &ViewArgs,
-    recording: Recording,
-    speed: f64,
+    first: Described,
+    screen: Option<&str>,
+    replay: Replay,
 ) -> anyhow::Result<ExitCode> {
-    needs_a_terminal(Some(&recording.graph))?;
+    needs_a_terminal(Some(&first.path))?;
     let depth = Depth::of_terminal(|name| std::env::var(name).ok());
-    let mut launch = view.launch(Some(recording.graph), depth)?;
-    let settings = recording.settings;
-    launch.settings = Box::new(move |_| Ok(settings.clone()));
-    launch.paused = recording.paused;
-    launch.replay = Some((recording.keys, speed));
+    let mut launch = view.launch(None, depth)?;
+    launch.screen = screen.and_then(Screen::named).unwrap_or(launch.screen);
+    launch.notice = first.line.made_elsewhere().map(|why| format!("the recording was {why}"));
+    launch.described = Some(first);
+    launch.replay = Some(replay);
     Ok(ExitCode::from(explore(launch).context("the terminal")?))
 }
 

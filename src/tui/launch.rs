@@ -5,15 +5,17 @@ use std::sync::Arc;
 
 use super::commands::Keymap;
 use super::look::Look;
+use super::opening::{Begin, Opening};
 use super::picker::manifest_of;
-use super::recording::Pressed;
+use super::player::Replay;
+use super::recorder::Fingerprint;
 use super::state::{Screen, State};
 use crate::graph::{LoadOptions, Manifest, STANDARD_INPUT, Sample, load, locate};
 use crate::lab::lessons::Lesson;
 use crate::model::settings::{Settings, set};
 use crate::spectral::Cache;
-use crate::train::run::{RunFolder, is_run, shelf_of};
-use crate::train::{Command as Order, Itinerary, Keep, Source, Start, StateLine, Worker};
+use crate::train::run::{RunFolder, is_run};
+use crate::train::{Source, StateLine};
 
 /// Which settings suit a graph, given what it says of itself.
 pub type Chooser = Box<dyn Fn(&Manifest) -> Result<Settings, String>>;
@@ -42,8 +44,8 @@ pub struct Launch {
     pub presets: Option<PathBuf>,
     /// Where what is done is written down.
     pub record: Option<PathBuf>,
-    /// What is played, and how many times as fast as it was recorded.
-    pub replay: Option<(Vec<Pressed>, f64)>,
+    /// What is played after that.
+    pub replay: Option<Replay>,
     /// What is to be learned, if anything is.
     pub learn: Option<Learn>,
     /// Whether things are shown large, for a room.
@@ -74,39 +76,6 @@ pub struct Described {
     pub holds: bool,
 }
 
-impl Described {
-    /// What is trained anew before the moment; nothing where it is the start.
-    fn plan(&self) -> Option<Itinerary> {
-        let (epoch, changes) = (self.line.epoch, self.line.changes.clone());
-        (epoch > 0 || !changes.is_empty()).then_some(Itinerary { epoch, changes })
-    }
-}
-
-/// How training begins.
-pub struct Begin {
-    /// Where spectra are kept.
-    pub cache: Option<Cache>,
-    /// Whether it waits to be told.
-    pub paused: bool,
-    /// Where the runs of all graphs are kept.
-    pub shelves: Option<PathBuf>,
-}
-
-/// A graph about to be opened.
-pub struct Opening {
-    /// Its name until it says its own.
-    pub title: String,
-    /// The settings to begin with.
-    pub settings: Settings,
-    path: PathBuf,
-    options: LoadOptions,
-    source: Source,
-    resume: Option<PathBuf>,
-    plan: Option<Itinerary>,
-    /// Whether training holds at its epoch, where a line describes it.
-    holds: Option<bool>,
-}
-
 impl Launch {
     /// A beginning as the launch asks for it, whose runs are kept there.
     pub fn begin(&self, paused: bool, shelves: Option<PathBuf>) -> Begin {
@@ -123,7 +92,7 @@ impl Launch {
     pub fn open_described(&self, described: &Described) -> Result<Opening, String> {
         let mut opening = self.open_graph(&described.path, described.options.clone())?;
         opening.settings = described.line.settings.clone();
-        opening.plan = described.plan();
+        (opening.epoch, opening.changes) = (described.line.epoch, described.line.changes.clone());
         opening.holds = Some(described.holds);
         Ok(opening)
     }
@@ -132,9 +101,11 @@ impl Launch {
     /// later, elsewhere.
     pub fn open(&self, path: &Path) -> Result<Opening, String> {
         if is_run(path) {
-            let (record, _) = RunFolder::read(path).map_err(|error| error.to_string())?;
+            let (record, state) = RunFolder::read(path).map_err(|error| error.to_string())?;
             let mut opening = self.open_graph(&record.graph, record.load)?;
             opening.settings = record.settings;
+            opening.epoch = state.map_or(0, |state| state.epoch);
+            opening.changes = record.changes;
             opening.resume = Some(path.to_owned());
             return Ok(opening);
         }
@@ -152,19 +123,28 @@ impl Launch {
             return Err(why);
         }
         let (place, how) = (path.clone(), options.clone());
+        let fingerprint = Fingerprint::default();
+        let known = fingerprint.clone();
         let source: Source = Box::new(move || match load(&place, &how) {
-            Ok((graph, _)) => Ok(Arc::new(graph)),
+            Ok((graph, _)) => {
+                // It is read once, so it is known only once.
+                let _ = known.set(format!("{:016x}", graph.fingerprint()));
+                Ok(Arc::new(graph))
+            }
             Err(error) => Err(error.to_string()),
         });
+        let (resume, epoch, changes, holds) = (None, 0, Vec::new(), None);
         Ok(Opening {
             title,
             settings,
             path,
             options,
             source,
-            resume: None,
-            plan: None,
-            holds: None,
+            resume,
+            epoch,
+            changes,
+            holds,
+            fingerprint,
         })
     }
 
@@ -196,65 +176,6 @@ impl Launch {
             state.turn_projector();
         }
         state
-    }
-}
-
-impl Opening {
-    /// Whether it leads to a moment of a run that was chosen.
-    pub fn leads_somewhere(&self) -> bool {
-        self.resume.is_some() || self.holds.is_some()
-    }
-
-    /// Where the runs of the graph are kept.
-    pub fn shelf(&self, shelves: &Path) -> PathBuf {
-        shelf_of(shelves, &self.path)
-    }
-
-    /// Starts the training thread, and a session that knows nothing yet.
-    pub fn start(
-        self,
-        state: &mut State,
-        begin: Begin,
-        wake: impl Fn() + Send + 'static,
-    ) -> Result<Worker, String> {
-        let Begin { cache, paused, shelves } = begin;
-        let paused = self.holds.unwrap_or(paused);
-        let fresh = State::new(self.title, self.settings.clone(), state.look.clone());
-        state.session = fresh.session;
-        state.session.standard_input = self.path == Path::new(STANDARD_INPUT);
-        state.session.planned = self.plan.as_ref().filter(|_| paused).map(|plan| plan.epoch);
-        state.home = fresh.home;
-        state.facts = None;
-        state.panel = fresh.panel;
-        state.curves = fresh.curves;
-        state.filter = fresh.filter;
-        state.node = fresh.node;
-        state.map = fresh.map;
-        state.chosen_node = None;
-        state.runs = fresh.runs;
-        state.focus = fresh.focus;
-        state.picker = None;
-        if self.resume.is_some() {
-            // A run may name any file; a person should see which before it is read.
-            let said = format!("the run is of the graph {}", self.path.display());
-            state.notices.say(said, state.now);
-        }
-        let name = self.path.file_stem().map(|stem| stem.to_string_lossy().into_owned());
-        state.learning.graph = name.unwrap_or_default();
-        let keep = shelves.filter(|_| self.path != Path::new(STANDARD_INPUT)).map(|shelves| Keep {
-            folder: shelf_of(&shelves, &self.path),
-            graph: self.path,
-            load: self.options,
-        });
-        let (source, settings, resume, plan) = (self.source, self.settings, self.resume, self.plan);
-        let goes_on = plan.is_some() && !paused;
-        let start = Start { source, settings, cache, paused, keep, resume, plan };
-        let worker = Worker::start(start, wake)
-            .map_err(|error| format!("cannot start the training thread: {error}"))?;
-        if goes_on {
-            worker.send(Order::Resume);
-        }
-        Ok(worker)
     }
 }
 

@@ -8,11 +8,11 @@ use crate::files::write_atomically;
 use crate::folders;
 use crate::lab::lessons::Lesson;
 use crate::train::run::{Left, RunFolder, shelved};
-use crate::tui::launch::{Begin, Described, Learn, Opening};
+use crate::tui::launch::{Described, Learn};
 use crate::tui::layers::Cut;
 use crate::tui::message::Message;
+use crate::tui::opening::{Begin, Opening};
 use crate::tui::picker::Picker;
-use crate::tui::recording::Recorder;
 use crate::tui::runs::age;
 use crate::tui::{learning, recent};
 
@@ -59,14 +59,19 @@ impl Explorer {
         learning::close(&mut self.state);
         let opened = opening.and_then(|opening| {
             let begin = self.launch.begin(self.launch.paused, folders::runs());
-            let cut = cut_off(&opening, &begin);
-            Ok((opening.start(&mut self.state, begin, wake)?, cut))
+            // A question that depends on this machine has no place in a recording.
+            let is_shared = self.launch.record.is_some() || self.player.is_some();
+            let cut = if is_shared { None } else { cut_off(&opening, &begin) };
+            let head = self.head_of(&opening);
+            Ok((opening.start(&mut self.state, begin, wake)?, cut, head))
         });
         match opened {
-            Ok((worker, cut)) => {
+            Ok((worker, cut, head)) => {
                 self.worker = Some(worker);
                 recent::remember(path);
-                self.record(path);
+                if let Some(head) = head {
+                    self.record_opened(head);
+                }
                 if let Some(cut) = cut {
                     let _ = self.sender.send(Wake::Message(Message::CutOff(cut)));
                 }
@@ -108,16 +113,6 @@ impl Explorer {
             if !news.swap(true, Ordering::SeqCst) {
                 let _ = sender.send(Wake::News);
             }
-        }
-    }
-
-    /// Begins to write down what is done, where that was asked for.
-    fn record(&mut self, graph: &Path) {
-        let Some(file) = self.launch.record.clone() else { return };
-        let settings = &self.state.session.settings;
-        match Recorder::begin(&file, graph, settings, self.launch.paused) {
-            Ok(recorder) => self.recorder = Some(recorder),
-            Err(error) => self.state.notices.fail(format!("{}: {error}", file.display())),
         }
     }
 
