@@ -38,11 +38,12 @@ fn main() {
         look: Look::new("dark", Glyphs::Braille, Depth::True),
         keymap: Keymap::default(),
         presets: None,
-        plan: None,
+        described: None,
         record: None,
         replay: None,
         learn: None,
         projector: false,
+        notice: None,
     };
     let keys = "f5".parse().into_iter().collect();
     let mut state = match headless(&launch, &path, &Shot { size: SIZE, epochs: 3, keys }) {

@@ -92,6 +92,9 @@ fn small_things(folder: &Path) {
     let ids = nodes.lines().skip(1).filter_map(|line| line.split('\t').next());
     let labels: Vec<String> = ids.map(|id| format!("{id} a")).collect();
     std::fs::write(folder.join("my.labels"), labels.join("\n")).unwrap();
+    let head = serde_json::json!({"line": "gesf2 graph=sample:karate# epoch=0", "paused": true});
+    let recording = serde_json::json!({"ms": 0, "epoch": 0, "open": head});
+    std::fs::write(folder.join("session.jsonl"), recording.to_string()).unwrap();
     std::fs::copy("assets/lessons/shuffle.toml", folder.join("my-lesson.toml")).unwrap();
     for line in ["convert KARATE my.edgelist", "train KARATE --epochs 3 --out RUN"] {
         let line = line.replace("KARATE", karate.to_str().unwrap());
@@ -168,7 +171,7 @@ fn the_commands_of_the_readme_do_what_they_say_on_a_small_graph() {
     run("export RUN");
     run("report RUN report");
     assert!(folder.path().join("report/report.html").exists());
-    assert!(run("state RUN").starts_with("gesf2 graph=karate#"));
+    assert!(run("state RUN").starts_with("gesf2 graph=sample:karate#"));
     run("shot PATH OUT.svg --epochs 3");
     assert!(run("learn --list").contains("shuffle"));
     assert!(run("settings").contains("balance"));

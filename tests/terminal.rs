@@ -166,7 +166,48 @@ fn it_trains_listens_and_leaves_the_terminal_as_it_was() {
     session.send("q");
     assert_eq!(session.ended(), 0);
     session.is_given_back();
-    session.until_shown("--state 'gesf2 graph=karate#");
+    session.until_shown("--state 'gesf2 graph=sample:karate#");
+}
+
+/// The line that is said on leaving.
+fn state_line(session: &Session) -> String {
+    session.until_shown("--state '");
+    // The screen breaks a long line where it ends; the line itself has no breaks.
+    let said = session.text().split("--state '").nth(1).unwrap().replace('\n', "");
+    said.split('\'').next().unwrap().to_owned()
+}
+
+#[test]
+fn a_state_line_is_the_same_after_any_number_of_quits() {
+    let mut session = Session::explorer(&["sample_graphs/karate", "--paused"]);
+    session.until_shown("paused");
+    session.send("6\r");
+    session.until_shown("epoch 6/450");
+    session.send(":balance 3\r4\r");
+    session.until_shown("epoch 10/450");
+    session.send("q");
+    assert_eq!(session.ended(), 0);
+    let line = state_line(&session);
+    assert!(line.contains("epoch=10") && line.ends_with("@6 balance=3"), "{line}");
+    // Left where it leads to, and left at once.
+    for arrives in [true, false] {
+        let mut again = session.again(&["--state", &line]);
+        if arrives {
+            again.until_shown("epoch 10/450");
+        }
+        again.send("q");
+        assert_eq!(again.ended(), 0);
+        assert_eq!(state_line(&again), line);
+    }
+    let later = line.replace("epoch=10", "epoch=4").replace("@6", "@400");
+    let later = later.replace("version=", "version=0.0.0-");
+    let mut again = session.again(&["--state", &later]);
+    again.until_shown("made by version 0.0.0-");
+    again.send("\x1b");
+    again.until_shown("epoch 4/450");
+    again.send("q");
+    assert_eq!(again.ended(), 0);
+    assert_eq!(state_line(&again), later.replace("0.0.0-", ""));
 }
 
 #[test]
@@ -346,4 +387,183 @@ fn a_run_that_was_killed_is_offered_and_goes_on() {
     again.send("q");
     assert_eq!(again.ended(), 0);
     assert!(again.kept().contains(&(31, true)), "{:?}", again.kept());
+}
+
+#[test]
+fn on_an_edited_graph_it_is_said_why_no_line_leads_back() {
+    let mut session = Session::explorer(&["sample_graphs/karate", "--paused"]);
+    session.until_shown("paused");
+    session.send("5\r");
+    session.until_shown("epoch 5/450");
+    session.send("v/33");
+    session.until_shown("1 of 34 nodes");
+    session.send("\r");
+    session.until_shown("= logit of");
+    session.send("-");
+    session.until_shown("nothing is retrained");
+    session.send("T");
+    session.until_shown("epoch 450/450");
+    session.send("q");
+    assert_eq!(session.ended(), 0);
+    session.until_shown("No line leads to this moment: the graph was edited");
+}
+
+const F8: &str = "\x1b[19~";
+const F9: &str = "\x1b[20~";
+
+/// Copies the karate club to a folder under a name that no sample has.
+fn own_graph(place: &std::path::Path) -> std::path::PathBuf {
+    let own = place.join("club");
+    std::fs::create_dir_all(&own).unwrap();
+    for file in std::fs::read_dir("sample_graphs/karate").unwrap() {
+        let file = file.unwrap();
+        std::fs::copy(file.path(), own.join(file.file_name())).unwrap();
+    }
+    own
+}
+
+/// Presses and releases the mouse on a word of the screen.
+fn click(session: &mut Session, word: &str) {
+    session.until_shown(word);
+    let text = session.text();
+    let row = text.lines().position(|line| line.contains(word)).unwrap();
+    let line = text.lines().nth(row).unwrap();
+    let column = line[..line.find(word).unwrap()].chars().count();
+    let place = format!("{};{}", column + 2, row + 1);
+    session.send(&format!("\x1b[<0;{place}M\x1b[<0;{place}m"));
+}
+
+#[test]
+fn a_recording_travels_and_is_played_with_mouse_and_second_graph() {
+    let (from, to) = (tempfile::tempdir().unwrap(), tempfile::tempdir().unwrap());
+    let (own, file) = (own_graph(from.path()), from.path().join("session.jsonl"));
+    let arguments = [own.to_str().unwrap(), "--paused", "--record", file.to_str().unwrap()];
+    let mut session = Session::explorer(&arguments);
+    session.until_shown("paused");
+    session.send("3\r");
+    session.until_shown("epoch 3/450");
+    click(&mut session, " Filter ");
+    session.until_shown("hop weights");
+    session.send("\x0f");
+    session.until_shown("open a graph");
+    session.send("les mis\r");
+    session.until_shown("77 nodes");
+    session.until_shown("paused");
+    session.send("2\r");
+    session.until_shown("epoch 2/450");
+    session.send("q");
+    assert_eq!(session.ended(), 0);
+    let text = std::fs::read_to_string(&file).unwrap();
+    assert!(!text.contains(from.path().to_str().unwrap()), "no path of this machine: {text}");
+    assert!(text.contains("graph=club#") && text.contains("graph=sample:lesmis#"), "{text}");
+    assert!(text.contains("down-left"), "{text}");
+    // On another machine, with the graph beside it.
+    own_graph(to.path());
+    let moved = to.path().join("session.jsonl");
+    std::fs::copy(&file, &moved).unwrap();
+    std::fs::remove_dir_all(from.path()).unwrap();
+    let mut replay = Session::explorer(&["replay", moved.to_str().unwrap(), "--speed", "0.1"]);
+    replay.until_shown("34 nodes");
+    replay.send(F9);
+    replay.until_shown("replay paused");
+    replay.send("s");
+    replay.until_shown("the replay is paused: f9 plays on");
+    replay.send(&[F8, F8, F8, F8, F8, F8, F9].concat());
+    replay.until_shown("77 nodes");
+    // It ends where it did, and stays open although the recording quits.
+    replay.until_shown("replay finished: the keys are yours");
+    replay.until_shown("epoch 2/450");
+    replay.until_shown("[Filter]");
+    replay.send("s");
+    replay.until_shown("epoch 3/450");
+    replay.send("q");
+    assert_eq!(replay.ended(), 0);
+    replay.is_given_back();
+}
+
+#[cfg(target_os = "linux")]
+#[test]
+fn a_recording_that_cannot_be_written_is_told_and_the_session_goes_on() {
+    let arguments = ["sample_graphs/karate", "--paused", "--record", "/dev/full"];
+    let mut session = Session::explorer(&arguments);
+    session.until_shown("the recording ends here");
+    session.until_shown("paused");
+    session.send("\x1b");
+    session.until_shown("q quit");
+    session.send("4\r");
+    session.until_shown("epoch 4/450");
+    session.send("q");
+    assert_eq!(session.ended(), 0);
+}
+
+#[test]
+fn a_run_that_cannot_be_saved_is_asked_about_and_leaves_a_line_that_leads_back() {
+    let home = Arc::new(tempfile::tempdir().unwrap());
+    // No folder can be made where a file is.
+    std::fs::write(home.path().join("runs"), "").unwrap();
+    let mut command = CommandBuilder::new(env!("CARGO_BIN_EXE_gesf-tui"));
+    command.args(["sample_graphs/karate", "--paused"]);
+    let mut session = Session::run_at(home, command);
+    session.until_shown("cannot be kept");
+    session.send("\x1b");
+    session.until_shown("paused");
+    session.send("7\r");
+    session.until_shown("epoch 7/450");
+    session.send("q");
+    session.until_shown("This run is not saved");
+    session.send("\r");
+    assert_eq!(session.ended(), 0);
+    session.until_shown("The run is not saved");
+    session.until("a line", |screen| {
+        screen.contents().replace('\n', "").contains("--state 'gesf2 graph=sample:karate#")
+    });
+}
+
+/// Kills the explorer at moments of a run, and goes on with what the dialog says.
+fn explorer_killed_at(moments: u32) {
+    let arguments = ["sample_graphs/lesmis", "--set", "epochs=3000", "--set", "dimension=16"];
+    let run_of = |session: &Session| {
+        let shelf = std::fs::read_dir(session.home.path().join("runs")).unwrap().next();
+        let runs = std::fs::read_dir(shelf.unwrap().unwrap().path()).unwrap();
+        runs.map(|run| run.unwrap().path()).find(|run| run.join("model.safetensors").exists())
+    };
+    let mut whole = Session::explorer(&arguments);
+    let start = Instant::now();
+    whole.until_shown("epoch 3000/3000");
+    let takes = start.elapsed();
+    whole.send("q");
+    assert_eq!(whole.ended(), 0);
+    let expected = std::fs::read(run_of(&whole).unwrap().join("model.safetensors")).unwrap();
+    for moment in 0..moments {
+        let mut session = Session::explorer(&arguments);
+        session.until_shown("epoch");
+        std::thread::sleep(takes * (2 * moment + 1) / (2 * moments));
+        session.signal("-KILL");
+        session.ended();
+        let Some(run) = run_of(&session) else { continue };
+        let saved = gesf_tui::train::run::RunFolder::checkpoint(&run).unwrap();
+        let mut again = session.again(&[&arguments[..], &["--paused"]].concat());
+        again.until_shown(&format!("saved at epoch {saved}"));
+        again.send("\r");
+        again.until_shown(&format!("epoch {saved}/3000"));
+        if saved < 3000 {
+            again.send(" ");
+        }
+        again.until_shown("epoch 3000/3000");
+        again.send("q");
+        assert_eq!(again.ended(), 0);
+        let found = std::fs::read(run.join("model.safetensors")).unwrap();
+        assert!(found == expected, "moment {moment}: killed at epoch {saved}");
+    }
+}
+
+#[test]
+fn the_explorer_killed_at_a_moment_goes_on_from_where_its_dialog_says() {
+    explorer_killed_at(1);
+}
+
+#[test]
+#[ignore = "takes minutes"]
+fn the_explorer_killed_at_sixty_moments_goes_on_to_the_same_bits() {
+    explorer_killed_at(60);
 }

@@ -6,7 +6,7 @@ use std::path::Path;
 use std::sync::Arc;
 use std::time::Duration;
 
-use gesf_tui::graph::{LoadOptions, load};
+use gesf_tui::graph::{GraphReference, LoadOptions, load};
 use gesf_tui::model::Ground;
 use gesf_tui::model::settings::{SettingChange, Settings, TABLE, set};
 use gesf_tui::spectral::Cancel;
@@ -270,9 +270,10 @@ fn a_state_line_leads_to_the_same_bits() {
     watched.set(&changed);
     let there = watched.tell(Command::Run(9));
     let line = StateLine {
-        graph: "karate".to_owned(),
-        fingerprint: String::new(),
+        graph: GraphReference { name: "karate".to_owned(), ..GraphReference::default() },
         epoch: 21,
+        version: None,
+        threads: None,
         settings: settings(),
         changes: vec![Change { epoch: 12, settings: changed.clone() }],
     };
@@ -300,5 +301,66 @@ fn going_back_can_be_cancelled_and_the_model_stands_where_it_got_to() {
     // The model is whole wherever it stands.
     let end = watched.tell(Command::GoTo(60));
     assert_eq!(end.state.epoch, 60);
+    watched.worker.finish();
+}
+
+/// A plan with a change on the way, one at its end and one after it.
+fn plan() -> Itinerary {
+    let change = |epoch, balance| Change { epoch, settings: with(&settings(), "balance", balance) };
+    Itinerary { epoch: 12, changes: vec![change(8, "3"), change(12, "2"), change(16, "0.5")] }
+}
+
+#[test]
+fn what_is_planned_is_kept_on_disk_however_early_a_run_is_left() {
+    let shelf = tempfile::tempdir().unwrap();
+    let far = Itinerary { epoch: 1_000_000, ..plan() };
+    let long = with(&settings(), "epochs", "1000000");
+    let begun = Start { plan: Some(far), settings: long, ..start(Some(shelf.path())) };
+    let worker = Worker::start(begun, || {}).unwrap();
+    let is_kept = |event: &Event| matches!(event, Event::Kept(..));
+    while !worker.wait(PATIENCE).as_ref().is_some_and(is_kept) {}
+    worker.finish();
+    let run = &shelved(shelf.path())[0];
+    assert_eq!(run.left, Left::InOrder);
+    assert_eq!(RunFolder::record(&run.path).unwrap().changes, plan().changes);
+}
+
+#[test]
+fn a_run_that_was_left_before_its_planned_changes_takes_them_when_it_goes_on() {
+    let (shelf, whole) = (tempfile::tempdir().unwrap(), tempfile::tempdir().unwrap());
+    let planned = |keep| Start { plan: Some(plan()), ..start(Some(keep)) };
+    let mut watched = Watched::new(planned(whole.path()));
+    let end = watched.tell(Command::Run(8));
+    watched.worker.finish();
+    let watched = Watched::new(planned(shelf.path()));
+    watched.worker.finish();
+    let path = shelved(shelf.path())[0].path.clone();
+    let mut again = Watched::new(Start { resume: Some(path.clone()), ..start(Some(shelf.path())) });
+    let there = again.tell(Command::Run(8));
+    let taken = |event: &Event| matches!(event, Event::Changed { epoch: 16, .. });
+    assert_eq!(again.told.iter().filter(|event| taken(event)).count(), 1);
+    assert_eq!(bits(&there.state), bits(&end.state));
+    again.worker.finish();
+    assert_eq!(RunFolder::record(&path).unwrap().changes, plan().changes);
+}
+
+#[test]
+fn a_change_at_the_epoch_of_a_line_is_in_force_there() {
+    let watched = Watched::new(Start { plan: Some(plan()), ..start(None) });
+    let changes = watched.told.iter().filter_map(|event| match event {
+        Event::Changed { epoch, settings } => Some((*epoch, settings.balance.0[0])),
+        _ => None,
+    });
+    assert_eq!(changes.collect::<Vec<_>>(), [(8, 3.0), (12, 2.0)]);
+    // What a person changes there comes on top of it.
+    let faster = SettingChange { key: "learning_rate", value: "0.5".to_owned() };
+    watched.worker.send(Command::Set(vec![faster]));
+    let settings = loop {
+        match watched.worker.wait(PATIENCE).expect("an event in good time") {
+            Event::Changed { settings, .. } if settings.learning_rate > 0.4 => break settings,
+            _ => {}
+        }
+    };
+    assert_eq!(settings.balance, plan().changes[1].settings.balance);
     watched.worker.finish();
 }

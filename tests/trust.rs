@@ -180,3 +180,34 @@ fn the_two_files_of_a_geom_gcn_graph_are_read_together_and_not_mistaken() {
     assert_eq!((found["nodes"].as_u64(), found["edges"].as_u64()), (Some(4), Some(3)));
     assert_eq!(found["labelled"].as_u64(), Some(4));
 }
+
+#[test]
+fn a_recording_cannot_choose_a_file_of_this_machine_and_a_wrong_graph_is_named() {
+    let home = tempfile::tempdir().unwrap();
+    let file = home.path().join("session.jsonl");
+    let path = file.to_str().unwrap();
+    let head = |graph: &str| {
+        let line = format!("gesf2 graph={graph} epoch=0");
+        serde_json::json!({"ms": 0, "epoch": 0, "open": {"line": line, "paused": true}})
+    };
+    for name in ["/dev/zero", "../secret.txt", "folder/own.txt"] {
+        let old = serde_json::json!({"graph": name, "settings": "", "paused": true});
+        for head in [head(&format!("{name}#")), old] {
+            std::fs::write(&file, head.to_string()).unwrap();
+            let said = refused(home.path(), &["replay", path]);
+            assert!(said.contains("without folders") && said.contains("as PATH"), "{said}");
+            let said = refused(home.path(), &["replay", path, "sample_graphs/karate"]);
+            assert!(said.contains("needs a terminal"), "the place is given: {said}");
+        }
+    }
+    std::fs::write(&file, head("sample:karate#00ff").to_string()).unwrap();
+    let said = refused(home.path(), &["replay", path]);
+    assert!(said.contains("fingerprint") && said.contains("expected 00ff"), "{said}");
+    assert!(said.contains("help: pass the path"), "{said}");
+    std::fs::write(&file, head("none.txt#").to_string()).unwrap();
+    let said = refused(home.path(), &["replay", path]);
+    assert!(said.contains("found no graph called `none.txt`"), "{said}");
+    let line = "gesf2 graph=../secret.txt# epoch=3";
+    let said = refused(home.path(), &["--plain", "--state", line]);
+    assert!(said.contains("--state") && said.contains("without folders"), "{said}");
+}

@@ -44,9 +44,9 @@ pub(super) struct GraphArgs {
     /// Read as this format instead of finding it out
     #[arg(long, value_name = "FORMAT")]
     format: Option<Format>,
-    /// What to do with a row that cannot be understood
-    #[arg(long, value_name = "ACTION", default_value = "fail")]
-    on_bad_row: OnBadRow,
+    /// What to do with a row that cannot be understood: fail unless told
+    #[arg(long, value_name = "ACTION")]
+    on_bad_row: Option<OnBadRow>,
     /// A table of node ids and their labels, beside an edge list
     #[arg(long, value_name = "FILE")]
     labels: Option<PathBuf>,
@@ -71,21 +71,37 @@ pub(super) struct GraphArgs {
 }
 
 impl GraphArgs {
-    /// The same, as the graph room wants it.
+    /// How the graph is read.
     pub(super) fn options(&self) -> LoadOptions {
-        LoadOptions {
-            format: self.format,
-            on_bad_row: self.on_bad_row,
-            labels: self.labels.clone(),
-            roles: RoleChoice {
-                label: self.label_column.clone(),
-                target: self.target_column.clone(),
-                node_type: self.type_column.clone(),
-                name: self.name_column.clone(),
-            },
-            ignore_weights: self.unweighted,
-            count_rows: self.count_rows,
+        let mut options = LoadOptions::default();
+        self.refine(&mut options);
+        options
+    }
+
+    /// Puts what is asked for here over what is there.
+    pub(super) fn refine(&self, options: &mut LoadOptions) {
+        let RoleChoice { label, target, node_type, name } = &mut options.roles;
+        let columns = [
+            (label, &self.label_column),
+            (target, &self.target_column),
+            (node_type, &self.type_column),
+            (name, &self.name_column),
+        ];
+        for (column, asked) in columns {
+            if asked.is_some() {
+                column.clone_from(asked);
+            }
         }
+        options.format = self.format.or(options.format);
+        options.on_bad_row = self.on_bad_row.unwrap_or(options.on_bad_row);
+        options.labels = self.labels.clone().or(options.labels.take());
+        options.ignore_weights |= self.unweighted;
+        options.count_rows |= self.count_rows;
+    }
+
+    /// The table of labels that is asked for.
+    pub(super) fn labels(&self) -> Option<&Path> {
+        self.labels.as_deref()
     }
 
     /// Loads the graph.

@@ -10,6 +10,7 @@ mod compare;
 mod completions;
 mod config;
 mod convert;
+mod described;
 mod evaluate;
 mod explain;
 mod export;

@@ -8,16 +8,19 @@ use std::sync::Mutex;
 use anyhow::{Context, anyhow, bail};
 use clap::Args;
 
+use super::described::described;
 use super::graph_args::{GraphArgs, graph_path};
 use super::ground::SpectraArgs;
 use super::output::Harmless;
 use super::overwriting::ForceArgs;
 use super::settings_args::SettingsArgs;
+use crate::escape::harmless_line;
 use crate::folders;
-use crate::graph::{LoadOptions, load, locate};
 use crate::model::settings::set;
-use crate::train::{Itinerary, StateLine};
-use crate::tui::{Config, Depth, Launch, Learn, Recording, Screen, Typed, explore, narrate};
+use crate::train::StateLine;
+use crate::tui::{
+    Config, Depth, Described, Launch, Learn, Replay, Screen, Typed, explore, narrate,
+};
 
 /// Opens a graph in the explorer.
 #[derive(Debug, Args)]
@@ -81,6 +84,11 @@ pub(super) struct ViewArgs {
 }
 
 impl ViewArgs {
+    /// How graphs are to be read.
+    pub(super) fn graph(&self) -> &GraphArgs {
+        &self.graph
+    }
+
     /// How many epochs were asked for.
     pub(super) fn epochs(&self) -> Option<usize> {
         self.settings.epochs()
@@ -99,11 +107,12 @@ impl ViewArgs {
             options: self.graph.options(),
             screen: screen.and_then(Screen::named).unwrap_or_default(),
             paused: config.paused,
-            plan: None,
+            described: None,
             record: None,
             replay: None,
             learn: None,
             projector: self.look.projector,
+            notice: None,
             keymap: config.keymap(),
             look,
             presets: folders::config().map(|folder| folder.join("presets")),
@@ -122,47 +131,17 @@ impl ViewArgs {
 
 impl OpenArgs {
     fn launch(&self, depth: Depth) -> anyhow::Result<Launch> {
-        let path = match &self.state {
-            Some(line) => Some(described(line, self.path.as_deref())?),
-            None => self.path.clone(),
-        };
-        let mut launch = self.view.launch(path, depth)?;
+        let mut launch = self.view.launch(self.path.clone(), depth)?;
         launch.paused |= self.paused;
         launch.record.clone_from(&self.record);
         if let Some(line) = &self.state {
-            let (epoch, changes) = (line.epoch, line.changes.clone());
-            let settings = line.settings.clone();
-            launch.plan = Some(Itinerary { epoch, changes });
-            launch.settings = Box::new(move |_| Ok(settings.clone()));
+            let (given, here) = (self.path.as_deref(), [PathBuf::from(".")]);
+            let found = described(line, given, &here, &self.view.graph, true).context("--state")?;
+            launch.described = Some(found);
+            launch.notice = line.made_elsewhere().map(|why| format!("the line was {why}"));
         }
         Ok(launch)
     }
-}
-
-/// The graph of a line: the one that is named, one of that name nearby, or one
-/// that comes with the program.
-fn described(line: &StateLine, path: Option<&Path>) -> anyhow::Result<PathBuf> {
-    let sample = locate(&Path::new("sample_graphs").join(&line.graph))?;
-    let nearby = [PathBuf::from(&line.graph), sample];
-    let found = path.map(Path::to_owned).or_else(|| nearby.into_iter().find(|own| own.exists()));
-    let Some(found) = found else {
-        bail!(
-            "--state: found no graph called `{}` here, expected one\n  help: name its place, as in \
-             `gesf-tui PATH --state LINE`",
-            line.graph
-        );
-    };
-    let (graph, _) = load(&found, &LoadOptions::default())?;
-    let fingerprint = format!("{:016x}", graph.fingerprint());
-    if !line.fingerprint.is_empty() && fingerprint != line.fingerprint {
-        bail!(
-            "{}: found a graph with fingerprint {fingerprint}, expected {} as the line says\n  help: \
-             name the graph the line was made with",
-            found.display(),
-            line.fingerprint
-        );
-    }
-    Ok(found)
 }
 
 pub(super) fn run(args: &OpenArgs) -> anyhow::Result<ExitCode> {
@@ -171,6 +150,9 @@ pub(super) fn run(args: &OpenArgs) -> anyhow::Result<ExitCode> {
     }
     if args.plain {
         let launch = args.launch(Depth::None)?;
+        if let Some(notice) = &launch.notice {
+            eprintln!("{}", harmless_line(notice));
+        }
         let input = std::io::BufReader::new(std::io::stdin());
         let typed = if std::io::stdin().is_terminal() { Typed::Live } else { Typed::Ahead };
         let code = narrate(&launch, input, typed, &mut Harmless::new(std::io::stdout()))?;
@@ -191,19 +173,20 @@ pub(super) fn run(args: &OpenArgs) -> anyhow::Result<ExitCode> {
     Ok(ExitCode::from(code))
 }
 
-/// Plays a recorded session.
+/// Plays a recorded session, which begins with a graph on a screen.
 pub(super) fn replay(
     view: &ViewArgs,
-    recording: Recording,
-    speed: f64,
+    first: Described,
+    screen: Option<&str>,
+    replay: Replay,
 ) -> anyhow::Result<ExitCode> {
-    needs_a_terminal(Some(&recording.graph))?;
+    needs_a_terminal(Some(&first.path))?;
     let depth = Depth::of_terminal(|name| std::env::var(name).ok());
-    let mut launch = view.launch(Some(recording.graph), depth)?;
-    let settings = recording.settings;
-    launch.settings = Box::new(move |_| Ok(settings.clone()));
-    launch.paused = recording.paused;
-    launch.replay = Some((recording.keys, speed));
+    let mut launch = view.launch(None, depth)?;
+    launch.screen = screen.and_then(Screen::named).unwrap_or(launch.screen);
+    launch.notice = first.line.made_elsewhere().map(|why| format!("the recording was {why}"));
+    launch.described = Some(first);
+    launch.replay = Some(replay);
     Ok(ExitCode::from(explore(launch).context("the terminal")?))
 }
 

@@ -1,19 +1,25 @@
 //! `gesf-tui replay`: a recorded session, played on the screen.
 
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 
 use anyhow::{Context, bail};
 use clap::Args;
 
+use super::described::described;
+use super::graph_args::{GraphArgs, graph_path};
 use super::open;
-use crate::tui::Recording;
+use crate::tui::{Described, Recording, Replay};
 
 /// Which recording, and how fast.
 #[derive(Debug, Args)]
 pub(super) struct ReplayArgs {
     /// A file that `gesf-tui PATH --record FILE` wrote
     file: PathBuf,
+    /// Where its graphs are, in the order they are opened; those not named here
+    /// are looked for beside the recording and in the current folder
+    #[arg(value_name = "PATH", value_parser = graph_path())]
+    graphs: Vec<PathBuf>,
     /// How many times as fast as it was recorded
     #[arg(long, value_name = "TIMES", default_value_t = 1.0)]
     speed: f64,
@@ -28,5 +34,29 @@ pub(super) fn run(args: &ReplayArgs) -> anyhow::Result<ExitCode> {
     let name = args.file.display().to_string();
     let text = crate::files::read_small(&args.file).with_context(|| name.clone())?;
     let recording = Recording::parse(&text, &name).map_err(anyhow::Error::msg)?;
-    open::replay(&args.view, recording, args.speed)
+    let mut graphs = found(&recording, args).with_context(|| name)?;
+    let first = graphs.remove(0);
+    let replay = Replay { actions: recording.actions, graphs, speed: args.speed };
+    open::replay(&args.view, first, recording.first.screen.as_deref(), replay)
+}
+
+/// The graphs of a recording, in the order they are opened. The options of the
+/// command line are for the first.
+fn found(recording: &Recording, args: &ReplayArgs) -> anyhow::Result<Vec<Described>> {
+    // A file in the current folder has a parent without a name.
+    let beside = args.file.parent().filter(|folder| !folder.as_os_str().is_empty());
+    let folders = [beside.unwrap_or(Path::new(".")).to_owned(), PathBuf::from(".")];
+    let mut names: Vec<&str> = Vec::new();
+    let opened = recording.opened().enumerate().map(|(number, opened)| {
+        let name = opened.line.graph.name.as_str();
+        let place = names.iter().position(|own| *own == name).unwrap_or(names.len());
+        if place == names.len() {
+            names.push(name);
+        }
+        let given = args.graphs.get(place).map(PathBuf::as_path);
+        let plain = GraphArgs::default();
+        let asked = if number == 0 { args.view.graph() } else { &plain };
+        described(&opened.line, given, &folders, asked, opened.paused)
+    });
+    opened.collect()
 }

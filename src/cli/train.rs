@@ -54,11 +54,14 @@ const LINES: usize = 20;
 
 pub(super) fn run(args: &TrainArgs) -> anyhow::Result<()> {
     let cancel = cancelled_by_ctrl_c()?;
-    let (mut trainer, mut folder) = begin(args, &cancel)?;
+    let (mut trainer, mut folder, planned) = begin(args, &cancel)?;
     let mut display = Telling::new(args.json, &trainer);
     let mut losses: Vec<f32> = Vec::new();
     let mut swung = None;
     while !trainer.is_done() && !cancel.is_cancelled() {
+        if let Some(change) = planned.iter().find(|change| change.epoch == trainer.epoch()) {
+            trainer.change(&change.settings);
+        }
         let epoch = match trainer.step() {
             Ok(epoch) => epoch,
             Err(error) => {
@@ -108,8 +111,12 @@ struct Last<'a> {
     classes: Option<&'a ClassScores>,
 }
 
-/// A trainer at its start, or where the run was left.
-fn begin(args: &TrainArgs, cancel: &Cancel) -> anyhow::Result<(Trainer, Option<RunFolder>)> {
+/// A trainer at its start, or where the run was left; where it is kept; and the
+/// changes of settings planned for it.
+fn begin(
+    args: &TrainArgs,
+    cancel: &Cancel,
+) -> anyhow::Result<(Trainer, Option<RunFolder>, Vec<Change>)> {
     if let Some(path) = &args.resume {
         let (mut folder, mut record, state) = RunFolder::open(path)?;
         if folder.damaged() > 0 {
@@ -139,7 +146,7 @@ fn begin(args: &TrainArgs, cancel: &Cancel) -> anyhow::Result<(Trainer, Option<R
             record.changes.push(Change { epoch: done, settings });
             folder.describe(&record)?;
         }
-        return Ok((trainer, Some(folder)));
+        return Ok((trainer, Some(folder), record.changes));
     }
     let path = args.path.as_deref().unwrap_or(Path::new(STANDARD_INPUT));
     let (graph, _) = args.graph.load(path)?;
@@ -153,7 +160,7 @@ fn begin(args: &TrainArgs, cancel: &Cancel) -> anyhow::Result<(Trainer, Option<R
         Ok::<_, anyhow::Error>(RunFolder::create(out, &record)?)
     });
     let folder = folder.transpose()?;
-    Ok((prepare(&graph, settings, args, cancel)?, folder))
+    Ok((prepare(&graph, settings, args, cancel)?, folder, Vec::new()))
 }
 
 fn record(

@@ -53,6 +53,15 @@ impl Sample {
         SAMPLES.iter().find(|sample| sample.name == name)
     }
 
+    /// The sample that a folder holds: it has its name and its files, unchanged.
+    pub fn at(folder: &Path) -> Option<&'static Self> {
+        let sample = Self::named(folder.file_name()?.to_str()?)?;
+        let same = |(name, text): &(&str, &str)| {
+            std::fs::read(folder.join(name)).is_ok_and(|there| there == text.as_bytes())
+        };
+        sample.files.iter().all(same).then_some(sample)
+    }
+
     /// The text of its manifest.
     pub fn manifest(&self) -> &'static str {
         self.files.iter().find(|(name, _)| *name == "graph.toml").map_or("", |(_, text)| text)

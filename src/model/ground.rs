@@ -71,6 +71,18 @@ pub fn choice(settings: &Settings, matrix: &Matrix) -> (Choice, usize) {
     (request(settings).choice(matrix), degree)
 }
 
+/// Whether eigenpairs may be computed, on a graph that is not too large for that.
+/// Their last bits depend on the number of threads; those of polynomials do not.
+pub fn may_use_eigenpairs(settings: &Settings) -> bool {
+    let exact = settings.filter.exact_degree(settings.degree).is_some();
+    let polynomial = match settings.engine {
+        EngineChoice::Auto => exact,
+        EngineChoice::Chebyshev => true,
+        EngineChoice::Dense | EngineChoice::Block => false,
+    };
+    !polynomial || settings.start != Start::Random
+}
+
 /// The graph as the settings want the model to see it.
 pub fn seen_graph(graph: &Arc<Graph>, settings: &Settings) -> Arc<Graph> {
     let nodes = settings.attributes == AttributeUse::Nodes && graph.attributes().is_some();

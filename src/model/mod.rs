@@ -34,7 +34,7 @@ pub use error::ModelError;
 pub use filter::{Basis, Filter, fixed};
 pub use gesf::Gesf;
 pub(crate) use gesf::{FILTER_PREFIX, OFFSET};
-pub use ground::{Ground, choice, request, seen_graph};
+pub use ground::{Ground, choice, may_use_eigenpairs, request, seen_graph};
 pub use groups::Groups;
 pub use maps::{Linear, Map};
 pub use parameters::Parameters;

@@ -1,71 +1,117 @@
-//! A run in one line: graph, settings, changes on the way, epoch. Whoever has
-//! the graph can stand at the same epoch with the same bits.
+//! A run in one line: graph and how it was read, settings, changes on the way,
+//! epoch. Whoever has the graph can stand at the same epoch with the same bits.
 //!
 //! ```text
-//! gesf2 graph=cora#9f3a… epoch=120 balance=3 seed=7 @50 balance=0.5
+//! gesf2 graph=cora.gml#9f3a… epoch=120 version=0.2.0 threads=4 --label-column=topic seed=7 @50 balance=0.5
 //! ```
 //!
 //! Only what differs from the preset `recommended` is written; what follows an
-//! `@` came into force at that epoch.
+//! `@` comes into force at that epoch, be it before the line's own or after it.
+
+mod words;
 
 use std::fmt;
 use std::str::FromStr;
 
 use super::Change;
 use super::run::Record;
+use crate::graph::GraphReference;
+use crate::model::may_use_eigenpairs;
 use crate::model::settings::{Settings, TABLE, set};
+use words::{decoded, encoded};
 
 const MARK: &str = "gesf2";
 /// What lines of version 0.1 begin with.
 const OLD_MARK: &str = "gesf1";
+const VERSION: &str = env!("CARGO_PKG_VERSION");
 
 /// A moment of a run, to be shared.
 ///
 /// ```
 /// # fn main() -> Result<(), Box<dyn std::error::Error>> {
+/// use gesf_tui::graph::{GraphReference, LoadOptions};
 /// use gesf_tui::model::settings::Settings;
 /// use gesf_tui::train::{Change, StateLine};
 ///
 /// let settings = Settings { seed: 7, ..Settings::default() };
 /// let changed = Settings { learning_rate: 0.5, ..settings.clone() };
 /// let line = StateLine {
-///     graph: "karate".into(),
-///     fingerprint: "9f3a".into(),
+///     graph: GraphReference {
+///         name: "friends.txt".into(),
+///         fingerprint: "9f3a".into(),
+///         load: LoadOptions { count_rows: true, ..LoadOptions::default() },
+///     },
 ///     epoch: 120,
+///     version: Some("0.2.0".into()),
+///     threads: Some(4),
 ///     settings,
 ///     changes: vec![Change { epoch: 50, settings: changed }],
 /// };
-/// let text = "gesf2 graph=karate#9f3a epoch=120 seed=7 @50 learning_rate=0.5";
+/// let text = "gesf2 graph=friends.txt#9f3a epoch=120 version=0.2.0 threads=4 --count-rows \
+///             seed=7 @50 learning_rate=0.5";
 /// assert_eq!(line.to_string(), text);
 /// assert_eq!(text.parse::<StateLine>()?, line);
 /// # Ok(()) }
 /// ```
 #[derive(Debug, Clone, PartialEq)]
 pub struct StateLine {
-    /// The name of the graph.
-    pub graph: String,
-    /// The fingerprint of the graph.
-    pub fingerprint: String,
+    /// The graph.
+    pub graph: GraphReference,
     /// How many epochs are done.
     pub epoch: usize,
+    /// The version of the program it was made by, where that is known.
+    pub version: Option<String>,
+    /// With how many threads it was made, where that is known.
+    pub threads: Option<usize>,
     /// The settings at the start.
     pub settings: Settings,
-    /// What was changed on the way.
+    /// What is changed on the way, and after the epoch of the line.
     pub changes: Vec<Change>,
 }
 
 impl StateLine {
     /// The line of a run at an epoch.
     pub fn of(record: &Record, epoch: usize) -> Self {
-        let name = record.graph.file_stem().map(|stem| stem.to_string_lossy().into_owned());
-        let changes = record.changes.iter().filter(|change| change.epoch <= epoch);
         Self {
-            graph: name.unwrap_or_else(|| "graph".to_owned()),
-            fingerprint: record.fingerprint.clone(),
+            graph: GraphReference::of(&record.graph, &record.fingerprint, &record.load),
             epoch,
+            version: Some(record.version.clone()),
+            threads: record.threads,
             settings: record.settings.clone(),
-            changes: changes.cloned().collect(),
+            changes: record.changes.clone(),
         }
+    }
+
+    /// The same, as made by this program.
+    #[must_use]
+    pub fn made_here(self) -> Self {
+        let threads = Some(rayon::current_num_threads());
+        Self { version: Some(VERSION.to_owned()), threads, ..self }
+    }
+
+    /// Why the bits may not be the same here, if there is a reason: another
+    /// version, or, where eigenpairs may be computed, another number of threads.
+    pub fn made_elsewhere(&self) -> Option<String> {
+        let here = rayon::current_num_threads();
+        let version = self.version.as_ref().filter(|version| *version != VERSION);
+        let counts = may_use_eigenpairs(&self.settings);
+        let threads = self.threads.filter(|threads| counts && *threads != here);
+        let differs = match (version, threads) {
+            (None, None) => return None,
+            (Some(version), Some(threads)) => format!(
+                "made by version {version} with {threads} threads; this is version {VERSION} with \
+                 {here}"
+            ),
+            (Some(version), None) => {
+                format!("made by version {version}; this is version {VERSION}")
+            }
+            (None, Some(threads)) => {
+                format!(
+                    "made with {threads} threads, and eigenpairs depend on them; here are {here}"
+                )
+            }
+        };
+        Some(format!("{differs}: results may differ in the last bits"))
     }
 }
 
@@ -73,24 +119,28 @@ impl StateLine {
 fn differing(from: &Settings, to: &Settings) -> String {
     let words = TABLE.iter().filter_map(|setting| {
         let (old, new) = ((setting.get)(from), (setting.get)(to));
-        (old != new).then(|| format!(" {}={}", setting.key, escaped(&new)))
+        (old != new).then(|| format!(" {}={}", setting.key, encoded(&new)))
     });
     words.collect()
 }
 
-/// Words are parted by blanks, so a blank in one is written otherwise.
-fn escaped(text: &str) -> String {
-    text.replace('%', "%25").replace(' ', "%20").replace('#', "%23").replace('@', "%40")
-}
-
-fn plain(text: &str) -> String {
-    text.replace("%40", "@").replace("%23", "#").replace("%20", " ").replace("%25", "%")
-}
-
 impl fmt::Display for StateLine {
     fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let (graph, settings) = (escaped(&self.graph), &self.settings);
-        write!(out, "{MARK} graph={graph}#{} epoch={}", self.fingerprint, self.epoch)?;
+        let (graph, settings) = (&self.graph, &self.settings);
+        write!(out, "{MARK} graph={}#{}", encoded(&graph.name), encoded(&graph.fingerprint))?;
+        write!(out, " epoch={}", self.epoch)?;
+        if let Some(version) = &self.version {
+            write!(out, " version={}", encoded(version))?;
+        }
+        if let Some(threads) = self.threads {
+            write!(out, " threads={threads}")?;
+        }
+        for (name, value) in graph.load.words() {
+            write!(out, " {name}")?;
+            if let Some(value) = value {
+                write!(out, "={}", encoded(&value))?;
+            }
+        }
         write!(out, "{}", differing(&Settings::default(), settings))?;
         let mut before = settings;
         for change in &self.changes {
@@ -118,16 +168,17 @@ impl FromStr for StateLine {
             return Err(format!("expected a line that begins with `{MARK}`, as `state` prints it"));
         }
         let mut line = Self {
-            graph: String::new(),
-            fingerprint: String::new(),
+            graph: GraphReference::default(),
             epoch: 0,
+            version: None,
+            threads: None,
             settings: Settings::default(),
             changes: Vec::new(),
         };
         for word in words {
             line.take(word)?;
         }
-        if line.graph.is_empty() {
+        if line.graph.name.is_empty() {
             return Err("expected the word `graph=NAME#FINGERPRINT`, found none".to_owned());
         }
         Ok(line)
@@ -137,8 +188,12 @@ impl FromStr for StateLine {
 impl StateLine {
     fn take(&mut self, word: &str) -> Result<(), String> {
         let number = |text: &str| {
-            text.parse::<usize>().map_err(|_| format!("`{word}`: expected the number of an epoch"))
+            text.parse::<usize>().map_err(|_| format!("`{word}`: expected a whole number"))
         };
+        if word.starts_with("--") {
+            let (name, value) = word.split_once('=').map_or((word, None), |(n, v)| (n, Some(v)));
+            return self.graph.load.take_word(name, value.map(decoded).as_deref());
+        }
         if let Some(epoch) = word.strip_prefix('@') {
             let epoch = number(epoch)?;
             if self.changes.last().is_some_and(|last| last.epoch >= epoch) {
@@ -154,15 +209,17 @@ impl StateLine {
         match key {
             "graph" => {
                 let (name, fingerprint) = value.split_once('#').unwrap_or((value, ""));
-                (self.graph, self.fingerprint) = (plain(name), fingerprint.to_owned());
+                (self.graph.name, self.graph.fingerprint) = (decoded(name), decoded(fingerprint));
             }
             "epoch" => self.epoch = number(value)?,
+            "version" => self.version = Some(decoded(value)),
+            "threads" => self.threads = Some(number(value)?),
             _ => {
                 let settings = match self.changes.last_mut() {
                     Some(change) => &mut change.settings,
                     None => &mut self.settings,
                 };
-                set(settings, key, &plain(value)).map_err(|error| error.to_string())?;
+                set(settings, key, &decoded(value)).map_err(|error| error.to_string())?;
             }
         }
         Ok(())
@@ -170,51 +227,4 @@ impl StateLine {
 }
 
 #[cfg(test)]
-mod tests {
-    use super::*;
-    use crate::model::settings::preset;
-
-    fn with(settings: &Settings, key: &str, value: &str) -> Settings {
-        let mut changed = settings.clone();
-        set(&mut changed, key, value).unwrap();
-        changed
-    }
-
-    #[test]
-    fn a_line_survives_being_written_and_read() {
-        let start = with(&preset("paper").unwrap(), "seed", "7");
-        let (first, second) =
-            (with(&start, "balance", "0.5"), with(&start, "learning_rate", "0.1"));
-        let line = StateLine {
-            graph: "my graph #1 @home".to_owned(),
-            fingerprint: "00ff".to_owned(),
-            epoch: 120,
-            settings: start,
-            changes: vec![
-                Change { epoch: 50, settings: first },
-                Change { epoch: 60, settings: second },
-            ],
-        };
-        let text = line.to_string();
-        assert_eq!(text.lines().count(), 1);
-        assert_eq!(text.parse(), Ok(line));
-    }
-
-    #[test]
-    fn a_run_of_recommended_settings_is_a_short_line() {
-        let line: StateLine = "gesf2 graph=cora#0a epoch=3".parse().unwrap();
-        assert_eq!((line.epoch, &line.settings), (3, &Settings::default()));
-        assert_eq!(line.to_string(), "gesf2 graph=cora#0a epoch=3");
-    }
-
-    #[test]
-    fn faults_say_what_was_found() {
-        let said = |text: &str| text.parse::<StateLine>().unwrap_err();
-        assert!(said("hello").contains("gesf2"));
-        assert!(said("gesf1 graph=a epoch=3").contains("version 0.1"));
-        assert!(said("gesf2 epoch=3").contains("graph=NAME"));
-        assert!(said("gesf2 graph=a epoch=x").contains("number of an epoch"));
-        assert!(said("gesf2 graph=a balanse=3").contains("balance"));
-        assert!(said("gesf2 graph=a @5 balance=1 @5 balance=2").contains("order"));
-    }
-}
+mod tests;

@@ -5,15 +5,17 @@ use std::sync::Arc;
 
 use super::commands::Keymap;
 use super::look::Look;
+use super::opening::{Begin, Opening};
 use super::picker::manifest_of;
-use super::recording::Pressed;
+use super::player::Replay;
+use super::recorder::Fingerprint;
 use super::state::{Screen, State};
 use crate::graph::{LoadOptions, Manifest, STANDARD_INPUT, Sample, load, locate};
 use crate::lab::lessons::Lesson;
 use crate::model::settings::{Settings, set};
 use crate::spectral::Cache;
-use crate::train::run::{RunFolder, is_run, shelf_of};
-use crate::train::{Itinerary, Keep, Source, Start, Worker};
+use crate::train::run::{RunFolder, is_run};
+use crate::train::{Source, StateLine};
 
 /// Which settings suit a graph, given what it says of itself.
 pub type Chooser = Box<dyn Fn(&Manifest) -> Result<Settings, String>>;
@@ -22,6 +24,8 @@ pub type Chooser = Box<dyn Fn(&Manifest) -> Result<Settings, String>>;
 pub struct Launch {
     /// The graph; where there is none, one is chosen first.
     pub path: Option<PathBuf>,
+    /// A moment of a run to open instead.
+    pub described: Option<Described>,
     /// How graphs are read.
     pub options: LoadOptions,
     /// Which settings suit a graph.
@@ -30,8 +34,6 @@ pub struct Launch {
     pub cache: fn() -> Option<Cache>,
     /// Whether training waits to be started.
     pub paused: bool,
-    /// A run to train anew, up to an epoch.
-    pub plan: Option<Itinerary>,
     /// The screen to begin with.
     pub screen: Screen,
     /// Colours and glyphs.
@@ -42,12 +44,14 @@ pub struct Launch {
     pub presets: Option<PathBuf>,
     /// Where what is done is written down.
     pub record: Option<PathBuf>,
-    /// What is played, and how many times as fast as it was recorded.
-    pub replay: Option<(Vec<Pressed>, f64)>,
+    /// What is played after that.
+    pub replay: Option<Replay>,
     /// What is to be learned, if anything is.
     pub learn: Option<Learn>,
     /// Whether things are shown large, for a room.
     pub projector: bool,
+    /// What a person should know before anything else.
+    pub notice: Option<String>,
 }
 
 /// What is to be learned.
@@ -59,43 +63,49 @@ pub enum Learn {
     Lesson(Box<Lesson>),
 }
 
-/// How training begins.
-pub struct Begin {
-    /// Where spectra are kept.
-    pub cache: Option<Cache>,
-    /// Whether it waits to be told.
-    pub paused: bool,
-    /// Where the runs of all graphs are kept.
-    pub shelves: Option<PathBuf>,
-    /// A run to train anew, up to an epoch.
-    pub plan: Option<Itinerary>,
-}
-
-/// A graph about to be opened.
-pub struct Opening {
-    /// Its name until it says its own.
-    pub title: String,
-    /// The settings to begin with.
-    pub settings: Settings,
-    path: PathBuf,
-    options: LoadOptions,
-    source: Source,
-    resume: Option<PathBuf>,
+/// A moment of a run as a line describes it, its graph found on this machine.
+#[derive(Debug, Clone)]
+pub struct Described {
+    /// Where the graph is.
+    pub path: PathBuf,
+    /// How it is read.
+    pub options: LoadOptions,
+    /// The run and its epoch.
+    pub line: StateLine,
+    /// Whether training holds at the epoch, or goes on from there.
+    pub holds: bool,
 }
 
 impl Launch {
     /// A beginning as the launch asks for it, whose runs are kept there.
     pub fn begin(&self, paused: bool, shelves: Option<PathBuf>) -> Begin {
-        Begin { cache: (self.cache)(), paused, shelves, plan: self.plan.clone() }
+        Begin { cache: (self.cache)(), paused, shelves }
+    }
+
+    /// Prepares the opening of what it is started with, if that is a graph.
+    pub fn open_first(&self) -> Option<Result<Opening, String>> {
+        let described = self.described.as_ref().map(|own| self.open_described(own));
+        described.or_else(|| self.path.as_deref().map(|path| self.open(path)))
+    }
+
+    /// Prepares the opening of a moment of a run.
+    pub fn open_described(&self, described: &Described) -> Result<Opening, String> {
+        let mut opening = self.open_graph(&described.path, described.options.clone())?;
+        opening.settings = described.line.settings.clone();
+        (opening.epoch, opening.changes) = (described.line.epoch, described.line.changes.clone());
+        opening.holds = Some(described.holds);
+        Ok(opening)
     }
 
     /// Prepares the opening of a graph, or of a run of one; reading happens
     /// later, elsewhere.
     pub fn open(&self, path: &Path) -> Result<Opening, String> {
         if is_run(path) {
-            let (record, _) = RunFolder::read(path).map_err(|error| error.to_string())?;
+            let (record, state) = RunFolder::read(path).map_err(|error| error.to_string())?;
             let mut opening = self.open_graph(&record.graph, record.load)?;
             opening.settings = record.settings;
+            opening.epoch = state.map_or(0, |state| state.epoch);
+            opening.changes = record.changes;
             opening.resume = Some(path.to_owned());
             return Ok(opening);
         }
@@ -113,11 +123,29 @@ impl Launch {
             return Err(why);
         }
         let (place, how) = (path.clone(), options.clone());
+        let fingerprint = Fingerprint::default();
+        let known = fingerprint.clone();
         let source: Source = Box::new(move || match load(&place, &how) {
-            Ok((graph, _)) => Ok(Arc::new(graph)),
+            Ok((graph, _)) => {
+                // It is read once, so it is known only once.
+                let _ = known.set(format!("{:016x}", graph.fingerprint()));
+                Ok(Arc::new(graph))
+            }
             Err(error) => Err(error.to_string()),
         });
-        Ok(Opening { title, settings, path, options, source, resume: None })
+        let (resume, epoch, changes, holds) = (None, 0, Vec::new(), None);
+        Ok(Opening {
+            title,
+            settings,
+            path,
+            options,
+            source,
+            resume,
+            epoch,
+            changes,
+            holds,
+            fingerprint,
+        })
     }
 
     /// Prepares the opening of a lesson's graph: the settings are those of the
@@ -148,56 +176,6 @@ impl Launch {
             state.turn_projector();
         }
         state
-    }
-}
-
-impl Opening {
-    /// The run that is gone on with, if one is.
-    pub fn resume(&self) -> Option<&Path> {
-        self.resume.as_deref()
-    }
-
-    /// Where the runs of the graph are kept.
-    pub fn shelf(&self, shelves: &Path) -> PathBuf {
-        shelf_of(shelves, &self.path)
-    }
-
-    /// Starts the training thread, and a session that knows nothing yet.
-    pub fn start(
-        self,
-        state: &mut State,
-        begin: Begin,
-        wake: impl Fn() + Send + 'static,
-    ) -> Result<Worker, String> {
-        let Begin { cache, paused, shelves, plan } = begin;
-        let fresh = State::new(self.title, self.settings.clone(), state.look.clone());
-        state.session = fresh.session;
-        state.home = fresh.home;
-        state.facts = None;
-        state.panel = fresh.panel;
-        state.curves = fresh.curves;
-        state.filter = fresh.filter;
-        state.node = fresh.node;
-        state.map = fresh.map;
-        state.chosen_node = None;
-        state.runs = fresh.runs;
-        state.focus = fresh.focus;
-        state.picker = None;
-        if self.resume.is_some() {
-            // A run may name any file; a person should see which before it is read.
-            let said = format!("the run is of the graph {}", self.path.display());
-            state.notices.say(said, state.now);
-        }
-        let name = self.path.file_stem().map(|stem| stem.to_string_lossy().into_owned());
-        state.learning.graph = name.unwrap_or_default();
-        let keep = shelves.filter(|_| self.path != Path::new(STANDARD_INPUT)).map(|shelves| Keep {
-            folder: shelf_of(&shelves, &self.path),
-            graph: self.path,
-            load: self.options,
-        });
-        let (source, settings, resume) = (self.source, self.settings, self.resume);
-        Worker::start(Start { source, settings, cache, paused, keep, resume, plan }, wake)
-            .map_err(|error| format!("cannot start the training thread: {error}"))
     }
 }
 

@@ -12,6 +12,12 @@ use super::node::{self, Pane};
 use super::state::{Focus, PlotKind, Screen, State};
 use super::views::Target;
 
+/// What is under the mouse, in a word that a recording keeps.
+pub(super) fn target_name(state: &State, event: MouseEvent) -> String {
+    let target = state.hits.at(Position::new(event.column, event.row));
+    target.map(|target| format!("{target:?}")).unwrap_or_default()
+}
+
 /// Takes a movement, a click or a turn of the wheel.
 pub(super) fn update(state: &mut State, event: MouseEvent) -> Vec<Effect> {
     let place = Position::new(event.column, event.row);

@@ -1,60 +1,80 @@
-//! A session as a log of what was done, to be played again for an audience:
-//! the graph, the settings, then every key with its time and epoch.
+//! A session as a log of what was done, to be played again for an audience: the
+//! graphs that were opened, then every key, click and paste with its time and
+//! epoch. Graphs are named without a folder, so that a recording travels.
+//!
+//! ```text
+//! {"ms":0,"epoch":0,"open":{"line":"gesf2 graph=sample:karate#… epoch=0","paused":true,"screen":"train"}}
+//! {"ms":0,"epoch":0,"size":[100,30]}
+//! {"ms":1200,"epoch":0,"key":"space"}
+//! {"ms":2310,"epoch":17,"mouse":{"kind":"down-left","column":4,"row":29,"target":"Command(\"help\")"}}
+//! ```
 
-use std::fs::File;
-use std::io::Write;
-use std::path::{Path, PathBuf};
+mod entry;
+
 use std::time::Duration;
 
-use serde::{Deserialize, Serialize};
+use ratatui::crossterm::event::MouseEvent;
+use serde::Deserialize;
 
 use super::commands::Chord;
-use crate::model::settings::{Settings, from_toml, to_toml};
+use crate::graph::GraphReference;
+use crate::model::settings::from_toml;
+use crate::train::StateLine;
+pub(super) use entry::Line;
 
-/// The first line of a recording.
-#[derive(Debug, Clone, Serialize, Deserialize)]
-#[serde(deny_unknown_fields)]
-struct Head {
-    graph: PathBuf,
-    settings: String,
-    paused: bool,
+/// Something that was done.
+#[derive(Debug, Clone, PartialEq)]
+pub enum Action {
+    /// A graph was opened.
+    Open(Box<Opened>),
+    /// The terminal had this size from here on: columns and rows.
+    Size(u16, u16),
+    /// A key.
+    Key(Chord),
+    /// The mouse, and what was under it.
+    Mouse(MouseEvent, String),
+    /// Text pasted at once.
+    Paste(String),
 }
 
-/// A key, when it was pressed, and which epoch the training had reached.
-#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
-#[serde(deny_unknown_fields)]
-pub struct Pressed {
-    /// Milliseconds since the start.
-    pub ms: u64,
+/// A graph that was opened: at its start, or at an epoch of a run.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Opened {
+    /// The graph, its settings and the epoch.
+    pub line: StateLine,
+    /// Whether training waited to be started.
+    pub paused: bool,
+    /// The screen it was opened on, where that was written down.
+    pub screen: Option<String>,
+}
+
+/// An action, when it was, and which epoch the training had reached.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Recorded {
+    /// Since the start.
+    pub at: Duration,
     /// Epochs done.
     pub epoch: usize,
-    /// The key, as people write it.
-    pub key: String,
-}
-
-impl Pressed {
-    /// When it was pressed.
-    pub fn at(&self) -> Duration {
-        Duration::from_millis(self.ms)
-    }
-
-    /// The key.
-    pub fn chord(&self) -> Option<Chord> {
-        self.key.parse().ok()
-    }
+    /// What was done.
+    pub action: Action,
 }
 
 /// A recorded session.
 #[derive(Debug, Clone)]
 pub struct Recording {
-    /// The graph it was of.
-    pub graph: PathBuf,
-    /// The settings it began with.
-    pub settings: Settings,
-    /// Whether training waited to be started.
-    pub paused: bool,
-    /// What was pressed, in order.
-    pub keys: Vec<Pressed>,
+    /// What was opened first.
+    pub first: Opened,
+    /// Everything after that, in order.
+    pub actions: Vec<Recorded>,
+}
+
+/// The first line of a recording before graphs were named without folders.
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+struct OldHead {
+    graph: String,
+    settings: String,
+    paused: bool,
 }
 
 impl Recording {
@@ -65,53 +85,40 @@ impl Recording {
         let Some((at, first)) = lines.next() else {
             return Err(format!("{name}: found nothing, expected a recorded session"));
         };
-        let head: Head = serde_json::from_str(first)
-            .map_err(|error| fault(at, format!("expected the head of a recording: {error}")))?;
-        let settings = from_toml(&head.settings, name).map_err(|why| fault(at, why))?;
-        let keys = lines.map(|(at, line)| {
-            let pressed: Pressed = serde_json::from_str(line)
-                .map_err(|error| fault(at, format!("expected a key with its time: {error}")))?;
-            match pressed.chord() {
-                Some(_) => Ok(pressed),
-                None => Err(fault(at, format!("found `{}`, expected a key", pressed.key))),
-            }
+        let first = opened_first(first, name).map_err(|why| fault(at, why))?;
+        let actions = lines.map(|(at, line)| action(line).map_err(|why| fault(at, why)));
+        Ok(Self { first, actions: actions.collect::<Result<_, String>>()? })
+    }
+
+    /// Every graph that was opened, in order.
+    pub fn opened(&self) -> impl Iterator<Item = &Opened> {
+        let later = self.actions.iter().filter_map(|recorded| match &recorded.action {
+            Action::Open(opened) => Some(opened.as_ref()),
+            _ => None,
         });
-        let keys = keys.collect::<Result<_, String>>()?;
-        Ok(Self { graph: head.graph, settings, paused: head.paused, keys })
+        std::iter::once(&self.first).chain(later)
     }
 }
 
-/// A recording under way.
-#[derive(Debug)]
-pub(super) struct Recorder {
-    file: File,
+fn action(line: &str) -> Result<Recorded, String> {
+    let line: Line = serde_json::from_str(line).map_err(|error| {
+        format!("expected a key, mouse, paste, size or open with its time: {error}")
+    })?;
+    line.try_into()
 }
 
-impl Recorder {
-    /// Begins a recording of a session with a graph.
-    pub(super) fn begin(
-        path: &Path,
-        graph: &Path,
-        settings: &Settings,
-        paused: bool,
-    ) -> std::io::Result<Self> {
-        let graph = std::path::absolute(graph)?;
-        let head = Head { graph, settings: to_toml(settings), paused };
-        let mut recorder = Self { file: File::create(path)? };
-        recorder.line(&head)?;
-        Ok(recorder)
+fn opened_first(line: &str, name: &str) -> Result<Opened, String> {
+    if let Ok(old) = serde_json::from_str::<OldHead>(line) {
+        let graph = GraphReference { name: old.graph, ..GraphReference::default() };
+        let settings = from_toml(&old.settings, name)?;
+        let (version, threads, changes) = (None, None, Vec::new());
+        let line = StateLine { graph, epoch: 0, version, threads, settings, changes };
+        return Ok(Opened { line, paused: old.paused, screen: None });
     }
-
-    /// Takes down a key.
-    pub(super) fn key(&mut self, at: Duration, epoch: usize, chord: Chord) -> std::io::Result<()> {
-        let ms = u64::try_from(at.as_millis()).unwrap_or(u64::MAX);
-        self.line(&Pressed { ms, epoch, key: chord.to_string() })
-    }
-
-    fn line(&mut self, value: &impl Serialize) -> std::io::Result<()> {
-        let mut line = serde_json::to_string(value)?;
-        line.push('\n');
-        self.file.write_all(line.as_bytes())
+    let found = action(line).map_err(|why| format!("expected the head of a recording: {why}"))?;
+    match found.action {
+        Action::Open(opened) => Ok(*opened),
+        _ => Err("expected the head of a recording: the graph that was opened".to_owned()),
     }
 }
 
@@ -120,21 +127,17 @@ mod tests {
     use super::*;
 
     #[test]
-    fn what_was_pressed_is_read_as_it_was_written() {
-        let folder = tempfile::tempdir().unwrap();
-        let path = folder.path().join("session.jsonl");
-        let settings = Settings { epochs: 77, ..Settings::default() };
-        let mut recorder = Recorder::begin(&path, "karate".as_ref(), &settings, true).unwrap();
-        for (number, key) in ["s", "ctrl-r", "space", "esc", "shift-tab", "?"].iter().enumerate() {
-            let at = Duration::from_millis(100 * number as u64);
-            recorder.key(at, number, key.parse().unwrap()).unwrap();
-        }
-        let text = std::fs::read_to_string(&path).unwrap();
-        let recording = Recording::parse(&text, "session.jsonl").unwrap();
-        assert_eq!((&recording.settings, recording.paused), (&settings, true));
-        assert_eq!(recording.keys.len(), 6);
-        assert_eq!(recording.keys[1].chord(), Some("ctrl-r".parse().unwrap()));
-        assert_eq!((recording.keys[5].ms, recording.keys[5].epoch), (500, 5));
+    fn a_recording_with_a_path_is_read_and_its_path_is_not_trusted() {
+        let head = r#"{"graph":"/etc/passwd","settings":"epochs = 77","paused":true}"#;
+        let text = format!("{head}\n{{\"ms\":5,\"epoch\":2,\"key\":\"ctrl-r\"}}\n");
+        let recording = Recording::parse(&text, "x").unwrap();
+        assert_eq!((recording.first.line.settings.epochs, recording.first.paused), (77, true));
+        let key = Action::Key("ctrl-r".parse().unwrap());
+        let expected = Recorded { at: Duration::from_millis(5), epoch: 2, action: key };
+        assert_eq!(recording.actions, [expected]);
+        let graph = &recording.first.line.graph;
+        assert!(graph.find(None, &[]).unwrap_err().contains("pass the place of the graph as PATH"));
+        assert_eq!(graph.find(Some("karate".as_ref()), &[]), Ok("karate".into()));
     }
 
     #[test]
@@ -142,8 +145,15 @@ mod tests {
         let said = |text: &str| Recording::parse(text, "x").unwrap_err();
         assert!(said("").contains("found nothing"));
         assert!(said("{}").contains("x, line 1"));
-        let head = serde_json::json!({"graph": "g", "settings": "", "paused": false}).to_string();
-        let wrong = format!("{head}\n{{\"ms\":1,\"epoch\":0,\"key\":\"hyper-q\"}}\n");
-        assert!(said(&wrong).contains("x, line 2: found `hyper-q`"), "{}", said(&wrong));
+        assert!(said(r#"{"ms":1,"epoch":0,"key":"q"}"#).contains("expected the head"));
+        let head = r#"{"ms":0,"epoch":0,"open":{"line":"gesf2 graph=a# epoch=0","paused":true}}"#;
+        let after = |line: &str| said(&format!("{head}\n{line}\n"));
+        let wrong = after(r#"{"ms":1,"epoch":0,"key":"hyper-q"}"#);
+        assert!(wrong.contains("x, line 2: found `hyper-q`"), "{wrong}");
+        let mouse = r#"{"ms":1,"epoch":0,"mouse":{"kind":"bite","column":1,"row":1,"target":""}}"#;
+        assert!(after(mouse).contains("found `bite`, expected a mouse action"));
+        assert!(after(r#"{"ms":1,"epoch":0}"#).contains("line 2: expected a key, mouse"));
+        let open = r#"{"ms":1,"epoch":0,"open":{"line":"gesf9","paused":true}}"#;
+        assert!(after(open).contains("begins with `gesf2`"));
     }
 }

@@ -46,6 +46,12 @@ pub struct Session {
     /// How many epochs the model in hand has seen: fewer than the run has where
     /// one went back.
     pub at: usize,
+    /// The epoch a line leads to, as long as training is on its way there.
+    pub planned: Option<usize>,
+    /// Whether the graph came from standard input.
+    pub standard_input: bool,
+    /// Whether it belongs to a lesson and is not kept.
+    pub is_practice: bool,
     /// The epoch one asked to go to and is not at yet.
     pub wanted: Option<usize>,
     /// The line of the run in hand.
@@ -172,7 +178,7 @@ impl Session {
                 (self.path, self.label, self.unsaved) = (Some(path), label, None);
             }
             Event::Unkept(why) => (self.path, self.unsaved) = (None, Some(why)),
-            Event::Damaged(_) => {}
+            Event::Damaged(_) | Event::Unsaved(_) => {}
             Event::Epoch(scalars) => {
                 self.at = scalars.epoch + 1;
                 let types = self.ready.as_ref().map(|ready| ready.ground.graph.types().names());
@@ -191,6 +197,9 @@ impl Session {
             Event::Phase(phase) => {
                 self.phase = Some(phase);
                 self.wanted = None;
+                if matches!(phase, Phase::Paused | Phase::Finished) {
+                    self.planned = None;
+                }
                 if phase == Phase::Running {
                     self.failed = None;
                     self.clock.clear();

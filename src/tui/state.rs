@@ -14,6 +14,7 @@ use super::node::NodeView;
 use super::notices::Notices;
 use super::panel::Panel;
 use super::picker::Picker;
+use super::player::ReplayStatus;
 use super::projector::Projector;
 use super::run::{Curve, Figure, Pane, Run};
 use super::runs::RunsView;
@@ -215,6 +216,8 @@ pub struct State {
     pub learning: Learning,
     /// Larger things for a room.
     pub projector: Projector,
+    /// How far a replay is, while one is under way.
+    pub replay: Option<ReplayStatus>,
     /// What the mouse can hit, as drawn last.
     pub hits: Hits,
 }
@@ -248,6 +251,7 @@ impl State {
             own_presets: Vec::new(),
             learning: Learning::default(),
             projector: Projector::default(),
+            replay: None,
             hits: Hits::default(),
         }
     }

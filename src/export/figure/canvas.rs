@@ -44,7 +44,7 @@ fn plain_style() -> String {
     let mut lines = STYLE.lines().filter(|line| !line.starts_with("@media"));
     let variables = lines.next().unwrap_or_default();
     let variables = variables.trim_start_matches(".fig{").trim_end_matches('}').split(';');
-    let mut style: String = lines.map(|line| format!("{line}\n")).collect();
+    let mut style = lines.collect::<Vec<_>>().join("\n");
     for (name, value) in variables.filter_map(|own| own.split_once(':')) {
         style = style.replace(&format!("var({name})"), value);
     }

@@ -1,6 +1,6 @@
 //! The command that makes a run again.
 
-use crate::graph::{LoadOptions, Manifest, OnBadRow};
+use crate::graph::{LoadOptions, Manifest};
 use crate::model::settings::{PRESETS, Settings, TABLE, preset, set};
 use crate::train::StateLine;
 use crate::train::run::Record;
@@ -77,24 +77,8 @@ pub(super) fn changes(record: &Record) -> Vec<String> {
 
 /// The options by which the graph was read.
 fn reading(load: &LoadOptions) -> Vec<String> {
-    let mut words = Vec::new();
-    let mut add = |option: &str, value: Option<String>| {
-        words.extend(value.into_iter().flat_map(|value| [option.to_owned(), value]));
-    };
-    add("--format", load.format.map(|format| format.name().to_owned()));
-    add("--labels", load.labels.as_ref().map(|path| path.display().to_string()));
-    add("--label-column", load.roles.label.clone());
-    add("--target-column", load.roles.target.clone());
-    add("--type-column", load.roles.node_type.clone());
-    add("--name-column", load.roles.name.clone());
-    add("--on-bad-row", (load.on_bad_row == OnBadRow::Skip).then(|| "skip".to_owned()));
-    if load.ignore_weights {
-        words.push("--unweighted".to_owned());
-    }
-    if load.count_rows {
-        words.push("--count-rows".to_owned());
-    }
-    words
+    let words = load.words().into_iter();
+    words.flat_map(|(name, value)| [name.to_owned()].into_iter().chain(value)).collect()
 }
 
 /// A word as a shell takes it for one.
@@ -114,6 +98,7 @@ mod tests {
     fn record(settings: Settings) -> Record {
         Record {
             version: "1".into(),
+            threads: None,
             graph: "my graphs/it's.txt".into(),
             fingerprint: "0".into(),
             load: LoadOptions { ignore_weights: true, ..LoadOptions::default() },

@@ -11,8 +11,8 @@
 //!
 //! One program at a time writes to a run: it holds a lock on it. The model file is
 //! replaced whole. Lines of figures are on disk before the model that follows
-//! them; lines and changes of settings beyond the model are dropped on opening: a
-//! run that was killed goes on from its last model, bit for bit as if it had
+//! them; lines beyond the model are dropped on opening, after a crash changes of
+//! settings beyond it too: a run that was killed goes on from its last model, bit for bit as if it had
 //! never stopped. Checksums name a damaged model, which is not trained on, and
 //! damaged lines, which are left out.
 
@@ -149,7 +149,7 @@ impl RunFolder {
         Self::record(path)?;
         let crashed = shelf::left(path) == Left::Crashed;
         let lock = RunLock::take(path)?;
-        match Self::open_locked(path) {
+        match Self::open_locked(path, crashed) {
             Ok((metrics, damaged, record, state)) => {
                 Ok((Self::new(path, metrics, lock, record.clone(), damaged), record, state))
             }
@@ -163,7 +163,10 @@ impl RunFolder {
         }
     }
 
-    fn open_locked(path: &Path) -> Result<(File, usize, Record, Option<State>), RunError> {
+    fn open_locked(
+        path: &Path,
+        crashed: bool,
+    ) -> Result<(File, usize, Record, Option<State>), RunError> {
         clear_unfinished(path);
         let (mut record, state) = Self::read(path)?;
         let metrics = path.join(METRICS);
@@ -173,9 +176,10 @@ impl RunFolder {
         if !whole {
             write(&metrics, |out| kept.iter().try_for_each(|line| writeln!(out, "{line}")))?;
         }
-        // Changes after the last model go as one with the epochs after it.
+        // After a crash, changes beyond the last model go with the epochs after it;
+        // those of a run left in order are planned.
         let before = record.changes.len();
-        record.changes.retain(|change| change.epoch <= done);
+        record.changes.retain(|change| change.epoch <= done || !crashed);
         if record.changes.len() < before {
             write_record(path, &record)?;
         }

@@ -18,6 +18,8 @@ use crate::train::past::in_force;
 pub struct Record {
     /// The version of the program.
     pub version: String,
+    /// With how many threads it was begun; unknown in older files.
+    pub threads: Option<usize>,
     /// Where the graph was.
     pub graph: PathBuf,
     /// The fingerprint of what was there.
@@ -49,6 +51,8 @@ pub struct RunLabel {
 #[serde(deny_unknown_fields)]
 struct Head {
     version: String,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    threads: Option<usize>,
     graph: PathBuf,
     fingerprint: String,
     load: LoadOptions,
@@ -75,6 +79,7 @@ impl Record {
         let load = LoadOptions { labels: load.labels.as_deref().map(absolute), ..load.clone() };
         Self {
             version: env!("CARGO_PKG_VERSION").to_owned(),
+            threads: Some(rayon::current_num_threads()),
             graph: absolute(path),
             fingerprint: format!("{:016x}", graph.fingerprint()),
             load,
@@ -120,6 +125,7 @@ impl Record {
     pub fn to_text(&self) -> Result<String, toml::ser::Error> {
         let head = Head {
             version: self.version.clone(),
+            threads: self.threads,
             graph: self.graph.clone(),
             fingerprint: self.fingerprint.clone(),
             load: self.load.clone(),
@@ -159,8 +165,8 @@ impl Record {
             }
             changes.push(Change { epoch: change.epoch, settings: now.clone() });
         }
-        let Head { version, graph, fingerprint, load, label, .. } = head;
-        Ok(Self { version, graph, fingerprint, load, settings, changes, label })
+        let Head { version, threads, graph, fingerprint, load, label, .. } = head;
+        Ok(Self { version, threads, graph, fingerprint, load, settings, changes, label })
     }
 }
 
@@ -174,6 +180,7 @@ mod tests {
     fn a_record_survives_being_written_and_read() {
         let record = Record {
             version: "1.2.3".into(),
+            threads: Some(4),
             graph: "some/graph.txt".into(),
             fingerprint: "0f".into(),
             load: LoadOptions {

@@ -25,6 +25,12 @@ pub(super) struct Kept {
 }
 
 impl Keep {
+    /// What a line is made from.
+    pub(super) fn record(&self, graph: &Graph, past: &Past) -> Record {
+        let changes = past.changes().to_vec();
+        Record { changes, ..Record::of(&self.graph, graph, &self.load, past.start()) }
+    }
+
     /// Begins to keep a line in a folder of its own; a branch brings the figures
     /// of its line before the epoch where it parts.
     pub(super) fn begin(
@@ -33,8 +39,7 @@ impl Keep {
         past: &Past,
         branch: Option<(&Kept, usize)>,
     ) -> Result<Kept, RunError> {
-        let mut record = Record::of(&self.graph, graph, &self.load, past.start());
-        record.changes = past.changes().to_vec();
+        let record = self.record(graph, past);
         let mut folder = RunFolder::create(&fresh_folder(&self.folder), &record)?;
         if let Some((parent, epoch)) = branch {
             folder.copy_lines(parent.folder.path(), epoch)?;

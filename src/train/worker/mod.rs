@@ -20,7 +20,7 @@ pub use keeping::Keep;
 use office::Office;
 pub use snapshot::Snapshot;
 
-use super::run::RunLabel;
+use super::run::{Record, RunLabel};
 use super::{Change, FilterStage, Scalars, Split, Trainer};
 use crate::graph::Graph;
 use crate::model::settings::{SettingChange, Settings};
@@ -125,6 +125,8 @@ pub enum Event {
     Damaged(String),
     /// Runs cannot be kept any more; training goes on.
     Unkept(String),
+    /// The thread ends, and the line in hand is on no disk: what it is made from.
+    Unsaved(Box<Record>),
     /// Other settings are in force from this epoch on.
     Changed {
         /// The epoch.
@@ -326,12 +328,14 @@ impl Worker {
         self.thread.as_ref().is_none_or(JoinHandle::is_finished)
     }
 
-    /// Ends the thread and waits for it.
-    pub fn finish(mut self) {
+    /// Ends the thread and waits for it; says what it told to the end.
+    pub fn finish(mut self) -> Vec<Event> {
         self.hang_up();
         if let Some(thread) = self.thread.take() {
+            // A thread that broke has said so where panics are reported.
             let _ = thread.join();
         }
+        self.events.try_iter().collect()
     }
 
     /// Cancels what the thread prepares or goes back to; training itself is

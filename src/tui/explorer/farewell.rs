@@ -3,19 +3,59 @@
 use std::path::Path;
 
 use crate::train::StateLine;
-use crate::train::run::RunFolder;
+use crate::train::run::{Record, RunFolder};
 use crate::tui::session::Session;
 
-/// How the run goes on, and how anybody comes to this moment of it. Nothing
-/// where nothing was trained or kept.
-pub(super) fn words(session: &Session) -> Option<String> {
-    let run = session.path.as_deref().filter(|_| session.at > 0)?;
-    let record = RunFolder::record(run).ok()?;
-    let line = StateLine::of(&record, session.at);
-    Some(format!(
-        "The run goes on with:   gesf-tui {}\nThis moment, anywhere:  gesf-tui --state '{line}'",
-        quoted(run)
-    ))
+/// How the run goes on, and how anybody comes to this moment of it, or why no
+/// line leads there. Nothing where nothing was trained. `described` is the line
+/// that led to what is open, `unsaved` what a run is made from that is on no disk.
+pub(super) fn words(
+    session: &Session,
+    described: Option<&StateLine>,
+    unsaved: Option<&Record>,
+) -> Option<String> {
+    // A line that is left on the way to its epoch still leads there.
+    let epoch = session.planned.unwrap_or(session.at);
+    if epoch == 0 {
+        return None;
+    }
+    let record = session.path.as_deref().map(|run| (run, RunFolder::record(run)));
+    if let Some((run, Ok(record))) = record {
+        let line = StateLine::of(&record, epoch);
+        return Some(format!(
+            "The run goes on with:   gesf-tui {}\n{}",
+            quoted(run),
+            moment(&line)
+        ));
+    }
+    if let Some(line) = described.filter(|_| session.planned.is_some()) {
+        return Some(moment(&line.clone().made_here()));
+    }
+    if let Some(record) = unsaved {
+        let why = session.unsaved.as_deref().unwrap_or("the disk refused");
+        let line = StateLine::of(record, epoch);
+        return Some(format!("The run is not saved: {why}\n{}", moment(&line)));
+    }
+    if let Some(edits) = session.edits() {
+        return Some(format!(
+            "No line leads to this moment: the graph was edited in the explorer ({edits}), and a \
+             line holds no edits. Make the edits in a copy of its file and pass the path of that."
+        ));
+    }
+    let why = if session.standard_input {
+        "the graph came from standard input, where it cannot be read again. Save it to a file and \
+         pass its path."
+    } else if session.is_practice {
+        return None;
+    } else {
+        "the run could not be saved. Free some disk space or set GESF_DATA_DIR to a folder that \
+         can be written to."
+    };
+    Some(format!("No line leads to this moment: {why}"))
+}
+
+fn moment(line: &StateLine) -> String {
+    format!("This moment, anywhere:  gesf-tui --state '{line}'")
 }
 
 /// A path as a shell takes it.
@@ -28,10 +68,62 @@ fn quoted(path: &Path) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::graph::LoadOptions;
+    use crate::model::settings::Settings;
+    use crate::train::{Event, Phase};
+    use std::time::Duration;
+
+    const LINE: &str =
+        "gesf2 graph=sample:karate#0a epoch=120 seed=7 @50 balance=0.5 @150 balance=2";
 
     #[test]
     fn a_path_with_blanks_and_quotes_stays_one_word() {
         assert_eq!(quoted("runs/karate-1".as_ref()), "runs/karate-1");
         assert_eq!(quoted("my runs/it's".as_ref()), r"'my runs/it'\''s'");
+    }
+
+    #[test]
+    fn a_line_that_is_left_on_its_way_is_said_again_with_all_its_changes() {
+        let line: StateLine = LINE.parse().unwrap();
+        let line = line.made_here();
+        let mut session = Session::new("karate".to_owned(), line.settings.clone());
+        session.planned = Some(line.epoch);
+        // Before the graph is read there is no run on disk.
+        let said = words(&session, Some(&line), None).unwrap();
+        assert!(said.contains(&format!("--state '{line}'")), "{said}");
+        // Later there is, and it is the run that is asked.
+        let folder = tempfile::tempdir().unwrap();
+        let karate = "sample_graphs/karate".as_ref();
+        let load = LoadOptions::default();
+        let (graph, _) = crate::graph::load(karate, &load).unwrap();
+        let mut record =
+            crate::train::run::Record::of(karate, &graph, &load, &line.settings.clone());
+        record.changes = line.changes.clone();
+        RunFolder::create(&folder.path().join("run"), &record).unwrap().close();
+        session.path = Some(folder.path().join("run"));
+        session.at = 20;
+        let expected = line.to_string().replace("#0a", &format!("#{:016x}", graph.fingerprint()));
+        let said = words(&session, Some(&line), None).unwrap();
+        assert!(said.contains(&format!("--state '{expected}'")), "{said}");
+        // Who holds on the way is there, and what is to come still comes.
+        session.take(Event::Phase(Phase::Paused), Duration::ZERO);
+        let said = words(&session, Some(&line), None).unwrap();
+        let expected = expected.replace("epoch=120", "epoch=20");
+        assert!(said.contains(&format!("--state '{expected}'")), "{said}");
+        assert!(said.contains("@150"), "{said}");
+    }
+
+    #[test]
+    fn why_no_line_leads_back_is_said() {
+        let mut session = Session::new("karate".to_owned(), Settings::default());
+        assert_eq!(words(&session, None, None), None, "nothing was trained");
+        session.at = 3;
+        assert!(words(&session, None, None).unwrap().contains("could not be saved"));
+        session.standard_input = true;
+        let said = words(&session, None, None).unwrap();
+        assert!(said.contains("standard input") && said.contains("pass its path"), "{said}");
+        session.standard_input = false;
+        session.is_practice = true;
+        assert_eq!(words(&session, None, None), None, "a lesson is practice");
     }
 }

@@ -3,31 +3,33 @@
 
 mod farewell;
 mod opening;
+mod recording;
+mod replaying;
 
-use std::collections::VecDeque;
 use std::io::{self, Write};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::mpsc::{Receiver, Sender, channel};
 use std::time::{Duration, Instant};
 
-use ratatui::crossterm::event::{self, Event as Input, KeyEventKind};
+use ratatui::crossterm::event::{self, Event as Input, KeyEventKind, MouseEventKind};
 
 use super::commands::Chord;
-use super::launch::{Launch, Learn};
+use super::launch::Launch;
 use super::message::{Effect, Message};
-use super::picker::Picker;
+use super::player::Player;
 use super::questions::Desks;
-use super::recording::{Pressed, Recorder};
+use super::recorder::Recorder;
+use super::recording::Action;
 use super::signals::{self, Asked};
 use super::state::{Screen, State};
 use super::terminal::{Held, give_back};
 use super::update::update;
-use super::{learning, shot, views};
+use super::{shot, views};
 use crate::escape::harmless;
 use crate::lab::lessons::Progress;
-use crate::train::run::{RunFolder, put_in_order};
-use crate::train::{Event, Phase, Worker};
+use crate::train::run::{Record, RunFolder, put_in_order};
+use crate::train::{Event, Phase, StateLine, Worker};
 
 /// The least time between two frames.
 const FRAME: Duration = Duration::from_millis(16);
@@ -41,7 +43,7 @@ const CALM_NEWS: Duration = Duration::from_millis(120);
 const ATTENTION: Duration = Duration::from_secs(1);
 /// The least time between two snapshots where none is shown.
 const GLANCE: Duration = Duration::from_secs(1);
-/// The least time between two keys of a recording.
+/// The least time between two looks at what a recording has next.
 const PLAYED: Duration = Duration::from_millis(20);
 /// The pace of what moves by itself.
 const TICK: Duration = Duration::from_millis(120);
@@ -71,36 +73,28 @@ pub fn explore(launch: Launch) -> io::Result<u8> {
         launch,
         worker: None,
         desks,
+        unsaved: None,
+        described: None,
         recorder: None,
-        replay: VecDeque::new(),
-        speed: 1.0,
+        player: None,
         sender,
         news: Arc::new(AtomicBool::new(false)),
         start: Instant::now(),
         code: None,
     };
     explorer.state.size = terminal.size()?;
-    if let Some((keys, speed)) = explorer.launch.replay.take() {
-        (explorer.replay, explorer.speed) = (keys.into(), speed);
-    }
+    let replay = explorer.launch.replay.take();
+    explorer.player = replay.map(|replay| Player::new(replay, Instant::now()));
+    explorer.show_replay();
     let (progress, trouble) = Progress::load();
     explorer.state.learning.progress = progress;
     if let Some(trouble) = trouble {
         explorer.state.notices.fail(trouble.to_string());
     }
-    match (explorer.launch.path.clone(), explorer.launch.learn.take()) {
-        (_, Some(Learn::Lesson(lesson))) => {
-            learning::begin(&mut explorer.state, (*lesson).clone());
-            explorer.open_lesson(&lesson);
-        }
-        (Some(path), _) => explorer.open(&path),
-        (None, learn) => {
-            explorer.state.picker = Some(Picker::find());
-            if learn.is_some() {
-                learning::shelf(&mut explorer.state, None);
-            }
-        }
+    if let Some(notice) = explorer.launch.notice.take() {
+        explorer.state.notices.fail(notice);
     }
+    explorer.open_first();
     // The first frame comes before anything is read.
     explorer.draw(&mut terminal)?;
     listen_to_input(explorer.sender.clone())?;
@@ -109,8 +103,14 @@ pub fn explore(launch: Launch) -> io::Result<u8> {
     explorer.state.notices.say("keeping the run", explorer.state.now);
     let _ = explorer.draw(&mut terminal);
     explorer.keep();
+    let unwritten = explorer.finish_recording();
     drop(terminal);
-    if let (Ok(0), Some(words)) = (&ended, farewell::words(&explorer.state.session)) {
+    if let Some(why) = unwritten {
+        eprintln!("{}", harmless(&why));
+    }
+    let (described, unsaved) = (explorer.described.as_ref(), explorer.unsaved.as_ref());
+    let words = farewell::words(&explorer.state.session, described, unsaved);
+    if let (Ok(0), Some(words)) = (&ended, words) {
         let _ = writeln!(io::stdout(), "{}", harmless(&words));
     }
     ended
@@ -133,10 +133,13 @@ struct Explorer {
     launch: Launch,
     worker: Option<Worker>,
     desks: Desks,
+    /// What a run is made from that could not be saved.
+    unsaved: Option<Record>,
+    /// The line that led to what is open, if one did.
+    described: Option<StateLine>,
     recorder: Option<Recorder>,
-    /// Keys still to be played, and how many times as fast as recorded.
-    replay: VecDeque<Pressed>,
-    speed: f64,
+    /// The recording that is played.
+    player: Option<Player>,
     sender: Sender<Wake>,
     /// Whether the training told something that was not looked at yet.
     news: Arc<AtomicBool>,
@@ -148,14 +151,21 @@ impl Drop for Explorer {
     /// However the explorer ends, the training thread keeps the run first.
     fn drop(&mut self) {
         self.keep();
+        // Where a broken program ends, there is nobody to tell.
+        let _ = self.finish_recording();
     }
 }
 
 impl Explorer {
     /// Ends the training; the thread keeps the run first.
     fn keep(&mut self) {
-        if let Some(worker) = self.worker.take() {
-            worker.finish();
+        let Some(worker) = self.worker.take() else { return };
+        for event in worker.finish() {
+            match event {
+                Event::Unkept(why) => self.state.session.unsaved = Some(why),
+                Event::Unsaved(record) => self.unsaved = Some(*record),
+                _ => {}
+            }
         }
     }
 
@@ -198,14 +208,7 @@ impl Explorer {
                 }
                 woken = inbox.try_recv().ok();
             }
-            while let Some(chord) = self.due() {
-                self.message(Message::Tick(self.start.elapsed()), terminal)?;
-                self.message(Message::Key(chord), terminal)?;
-                dirty = true;
-                if let Some(code) = self.code {
-                    return Ok(code);
-                }
-            }
+            dirty |= self.play_due(terminal)?;
             let now = Instant::now();
             if self.state.moves() && now >= ticked + TICK {
                 ticked = now;
@@ -236,40 +239,42 @@ impl Explorer {
         live || !self.state.session.is_running()
     }
 
-    /// When the next key of a recording is to be pressed.
-    fn next_played(&self) -> Option<Instant> {
-        let pressed = self.replay.front()?;
-        Some(self.start + pressed.at().div_f64(self.speed))
-    }
-
-    /// The next key of a recording, once its time has come and the training has
-    /// done as many epochs as it had then, or cannot do more by itself.
-    fn due(&mut self) -> Option<Chord> {
-        let session = &self.state.session;
-        let pressed = self.replay.front()?;
-        let behind = session.is_preparing() || (session.is_running() && session.at < pressed.epoch);
-        if behind || self.next_played()? > Instant::now() {
-            return None;
-        }
-        self.replay.pop_front()?.chord()
-    }
-
     fn take(&mut self, wake: Wake, terminal: &mut Held) -> io::Result<()> {
+        self.message(Message::Tick(self.start.elapsed()), terminal)?;
         let message = match wake {
             Wake::Input(Input::Key(key)) if key.kind == KeyEventKind::Release => return Ok(()),
             Wake::Input(Input::Key(key)) => {
                 break_for_a_test(key);
                 let chord: Chord = key.into();
-                if let Some(recorder) = &mut self.recorder {
-                    recorder.key(self.start.elapsed(), self.state.session.at, chord)?;
+                if self.player.is_some() {
+                    self.steer(chord);
+                    return Ok(());
                 }
+                self.record(Action::Key(chord));
                 Message::Key(chord)
             }
-            Wake::Input(Input::Mouse(mouse)) => Message::Mouse(mouse),
-            Wake::Input(Input::Paste(text)) => Message::Paste(text),
+            Wake::Input(Input::Mouse(mouse)) if self.player.is_some() => {
+                if mouse.kind != MouseEventKind::Moved {
+                    self.refuse_input();
+                }
+                return Ok(());
+            }
+            Wake::Input(Input::Mouse(mouse)) => {
+                self.record_mouse(mouse);
+                Message::Mouse(mouse)
+            }
+            Wake::Input(Input::Paste(_)) if self.player.is_some() => {
+                self.refuse_input();
+                return Ok(());
+            }
+            Wake::Input(Input::Paste(text)) => {
+                self.record(Action::Paste(text.clone()));
+                Message::Paste(text)
+            }
             Wake::Input(Input::Resize(columns, rows)) => {
                 // Even back at its old size a terminal has lost what it cut off.
                 terminal.forget();
+                self.record(Action::Size(columns, rows));
                 Message::Resize(columns, rows)
             }
             Wake::Input(Input::FocusGained | Input::FocusLost) | Wake::News => return Ok(()),
@@ -286,7 +291,6 @@ impl Explorer {
             Wake::Signal(Asked::Suspend) => return suspend(terminal),
             Wake::Signal(Asked::Resumed) => return terminal.take_again(),
         };
-        self.message(Message::Tick(self.start.elapsed()), terminal)?;
         self.message(message, terminal)
     }
 
@@ -307,7 +311,9 @@ impl Explorer {
         let with_snapshot = with_snapshot || events.iter().any(rests);
         let snapshot = if with_snapshot { worker.snapshot() } else { None };
         self.message(Message::Tick(self.start.elapsed()), terminal)?;
-        self.message(Message::News { events, snapshot }, terminal)
+        self.message(Message::News { events, snapshot }, terminal)?;
+        self.settle_recording();
+        Ok(())
     }
 
     fn draw(&mut self, terminal: &mut Held) -> io::Result<()> {

@@ -8,32 +8,70 @@ use crate::files::write_atomically;
 use crate::folders;
 use crate::lab::lessons::Lesson;
 use crate::train::run::{Left, RunFolder, shelved};
-use crate::tui::launch::{Begin, Opening};
+use crate::tui::launch::{Described, Learn};
 use crate::tui::layers::Cut;
 use crate::tui::message::Message;
+use crate::tui::opening::{Begin, Opening};
 use crate::tui::picker::Picker;
-use crate::tui::recording::Recorder;
 use crate::tui::runs::age;
 use crate::tui::{learning, recent};
 
 impl Explorer {
+    /// Opens what the explorer is started with, or lets a person choose.
+    pub(super) fn open_first(&mut self) {
+        let learn = self.launch.learn.take();
+        if let Some(Learn::Lesson(lesson)) = learn {
+            learning::begin(&mut self.state, (*lesson).clone());
+            self.open_lesson(&lesson);
+        } else if let Some(described) = self.launch.described.take() {
+            self.open_described(&described);
+        } else if let Some(path) = self.launch.path.clone() {
+            self.open(&path);
+        } else {
+            self.state.picker = Some(Picker::find());
+            if learn.is_some() {
+                learning::shelf(&mut self.state, None);
+            }
+        }
+    }
+
     pub(super) fn open(&mut self, path: &Path) {
         tracing::info!(path = %path.display(), "opening");
-        let wake = self.waker();
         // The run before is kept before another takes its place.
         self.keep();
+        self.described = None;
+        let opening = self.launch.open(path);
+        self.start(path, opening);
+    }
+
+    /// Opens a moment of a run.
+    pub(super) fn open_described(&mut self, described: &Described) {
+        tracing::info!(line = %described.line, "opening");
+        self.keep();
+        self.described = Some(described.line.clone());
+        let opening = self.launch.open_described(described);
+        self.start(&described.path, opening);
+    }
+
+    fn start(&mut self, path: &Path, opening: Result<Opening, String>) {
+        let wake = self.waker();
         // A lesson goes with its own graph.
         learning::close(&mut self.state);
-        let opened = self.launch.open(path).and_then(|opening| {
+        let opened = opening.and_then(|opening| {
             let begin = self.launch.begin(self.launch.paused, folders::runs());
-            let cut = cut_off(&opening, &begin);
-            Ok((opening.start(&mut self.state, begin, wake)?, cut))
+            // A question that depends on this machine has no place in a recording.
+            let is_shared = self.launch.record.is_some() || self.player.is_some();
+            let cut = if is_shared { None } else { cut_off(&opening, &begin) };
+            let head = self.head_of(&opening);
+            Ok((opening.start(&mut self.state, begin, wake)?, cut, head))
         });
         match opened {
-            Ok((worker, cut)) => {
+            Ok((worker, cut, head)) => {
                 self.worker = Some(worker);
                 recent::remember(path);
-                self.record(path);
+                if let Some(head) = head {
+                    self.record_opened(head);
+                }
                 if let Some(cut) = cut {
                     let _ = self.sender.send(Wake::Message(Message::CutOff(cut)));
                 }
@@ -50,12 +88,16 @@ impl Explorer {
         tracing::info!(lesson = %lesson.id, "opening");
         let wake = self.waker();
         self.keep();
+        self.described = None;
         let opened = self.launch.open_lesson(lesson).and_then(|opening| {
             let begin = self.launch.begin(lesson.paused, None);
             opening.start(&mut self.state, begin, wake)
         });
         match opened {
-            Ok(worker) => self.worker = Some(worker),
+            Ok(worker) => {
+                self.worker = Some(worker);
+                self.state.session.is_practice = true;
+            }
             Err(why) => {
                 learning::close(&mut self.state);
                 let picker = self.state.picker.get_or_insert_with(Picker::find);
@@ -71,16 +113,6 @@ impl Explorer {
             if !news.swap(true, Ordering::SeqCst) {
                 let _ = sender.send(Wake::News);
             }
-        }
-    }
-
-    /// Begins to write down what is done, where that was asked for.
-    fn record(&mut self, graph: &Path) {
-        let Some(file) = self.launch.record.clone() else { return };
-        let settings = &self.state.session.settings;
-        match Recorder::begin(&file, graph, settings, self.launch.paused) {
-            Ok(recorder) => self.recorder = Some(recorder),
-            Err(error) => self.state.notices.fail(format!("{}: {error}", file.display())),
         }
     }
 
@@ -102,10 +134,10 @@ impl Explorer {
     }
 }
 
-/// The newest run of a graph that a crash cut off, unless one goes on with a
-/// run already.
+/// The newest run of a graph that a crash cut off, unless a moment of a run was
+/// asked for.
 fn cut_off(opening: &Opening, begin: &Begin) -> Option<Cut> {
-    if opening.resume().is_some() {
+    if opening.leads_somewhere() {
         return None;
     }
     let runs = shelved(&opening.shelf(begin.shelves.as_deref()?));

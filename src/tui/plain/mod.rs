@@ -52,7 +52,7 @@ pub fn narrate(
 ) -> io::Result<u8> {
     let (sender, inbox) = channel();
     let mut state = launch.state();
-    let Some(path) = launch.path.clone() else {
+    let Some(opening) = launch.open_first() else {
         writeln!(
             out,
             "Name a graph: gesf-tui --plain PATH. `gesf-tui` alone lists what comes with it."
@@ -60,7 +60,7 @@ pub fn narrate(
         return Ok(2);
     };
     let wake = sender.clone();
-    let started = launch.open(&path).and_then(|opening| {
+    let started = opening.and_then(|opening| {
         let begin = launch.begin(launch.paused, folders::runs());
         opening.start(&mut state, begin, move || drop(wake.send(Wake::News)))
     });

@@ -24,7 +24,7 @@ fn launch() -> Launch {
         settings: Box::new(|_| Ok(Settings::default())),
         cache: || None,
         paused: true,
-        plan: None,
+        described: None,
         screen: Screen::default(),
         look: Look::new("dark", Glyphs::Braille, Depth::True),
         keymap: Keymap::default(),
@@ -33,6 +33,7 @@ fn launch() -> Launch {
         replay: None,
         learn: None,
         projector: false,
+        notice: None,
     }
 }
 

@@ -27,6 +27,7 @@ mod map;
 mod node;
 mod picker;
 mod projector;
+mod replay;
 mod runs;
 mod settings;
 
@@ -92,6 +93,7 @@ pub fn draw(state: &State, buffer: &mut Buffer) -> Hits {
         hits.cover();
         layers::draw(state, layer, buffer, body, &mut hits);
     }
+    replay::draw(state, buffer, footer);
     hits
 }
 

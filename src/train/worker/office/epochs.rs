@@ -23,14 +23,8 @@ impl Office {
         let before = if wanted { Before::of(trainer).ok() } else { None };
         if let Some(line) = self.lines.now_mut() {
             line.remember(trainer);
-            if let Some(change) = line.past.change_at(trainer.epoch()).cloned() {
-                trainer.change(&change.settings);
-                let planned = trainer.epoch() == line.done && self.settings != change.settings;
-                if planned {
-                    self.changed(change.epoch, change.settings);
-                }
-            }
         }
+        self.take_planned_change(trainer);
         match trainer.step() {
             Ok(epoch) => {
                 self.done(trainer, &epoch);
@@ -48,8 +42,21 @@ impl Office {
         if !ends {
             return next;
         }
+        // What is changed while it rests comes on top of what was planned for now.
+        self.take_planned_change(trainer);
         self.rest(Some(trainer));
         Pace::Hold
+    }
+
+    /// Takes the change that the run has for the epoch the model stands at.
+    fn take_planned_change(&mut self, trainer: &mut Trainer) {
+        let Some(line) = self.lines.now() else { return };
+        let Some(change) = line.past.change_at(trainer.epoch()).cloned() else { return };
+        let is_newest = trainer.epoch() == line.done;
+        trainer.change(&change.settings);
+        if is_newest && self.settings != change.settings {
+            self.changed(change.epoch, change.settings);
+        }
     }
 
     /// An epoch is done: for the first time, or once more.
@@ -62,12 +69,7 @@ impl Office {
         }
         line.done = trainer.epoch();
         let written = line.kept.as_mut().map(|kept| kept.epoch(&epoch.scalars, trainer));
-        if let Some(written) = written
-            && self.heed(written).is_none()
-            && let Some(line) = self.lines.now_mut()
-        {
-            line.kept = None;
-        }
+        self.heed_in_hand(written);
         self.tell(Event::Epoch(epoch.scalars.clone()));
     }
 

@@ -53,10 +53,9 @@ impl Office {
             Err(error) => {
                 let cancelled = matches!(&error, TrainError::Model(ModelError::Spectral(cause))
                     if cause.is_cancelled());
-                self.tell(Event::Failed(match cancelled {
-                    true => "the preparation was cancelled: restart to begin it again".to_owned(),
-                    false => error.to_string(),
-                }));
+                let again = "the preparation was cancelled: restart to begin it again";
+                let why = if cancelled { again.to_owned() } else { error.to_string() };
+                self.tell(Event::Failed(why));
                 None
             }
         }
@@ -77,15 +76,12 @@ impl Office {
             }
         }
         let (settings, replaced) = (self.settings.clone(), self.replaced.take());
-        match self.take_up(graph, path) {
-            Some(taken) => {
-                self.stand(&taken);
-                *trainer = Some(taken);
-            }
-            None => {
-                (self.settings, self.replaced) = (settings, replaced);
-                self.rest(trainer.as_ref());
-            }
+        if let Some(taken) = self.take_up(graph, path) {
+            self.stand(&taken);
+            *trainer = Some(taken);
+        } else {
+            (self.settings, self.replaced) = (settings, replaced);
+            self.rest(trainer.as_ref());
         }
     }
 
@@ -124,7 +120,9 @@ impl Office {
             }
             past.keep(Arc::new(state));
         }
-        let changes = record.changes.clone();
+        // What is planned for later epochs is told when they are reached.
+        let mut changes = record.changes.clone();
+        changes.retain(|change| change.epoch <= done);
         let kept = Kept::new(folder, record);
         self.take_line(&trainer, past, Some(Ok(kept)), done);
         let mut changes = changes.into_iter().peekable();

@@ -82,12 +82,22 @@ impl Office {
             if let Some(line) = self.lines.now_mut() {
                 line.past =
                     Past::new(line.past.start().clone(), MEMORY).with_changes(&plan.changes);
+                // The run on disk holds the plan from the start, however early it is left.
+                if let Some(written) = line.kept.as_mut().map(|kept| kept.change(&line.past)) {
+                    self.heed(written);
+                }
             }
             pace = if plan.epoch > 0 { Pace::Epochs(plan.epoch) } else { Pace::Hold };
         }
         self.keep_busy(&graph, &mut trainer, pace);
         if let Some(trainer) = &trainer {
             self.save(trainer);
+        }
+        if let (Some(keep), Some(line)) = (&self.keep, self.lines.now())
+            && line.kept.is_none()
+            && line.replaced.is_none()
+        {
+            self.tell(Event::Unsaved(Box::new(keep.record(&graph, &line.past))));
         }
         self.lines.each(|line| {
             if let Some(kept) = line.kept.take() {
@@ -194,11 +204,16 @@ impl Office {
     /// What could be kept; where it could not, that is said once and training
     /// goes on without.
     fn heed<T>(&mut self, kept: Result<T, RunError>) -> Option<T> {
-        kept.map_err(|error| {
-            self.keep = None;
-            self.tell(Event::Unkept(error.to_string()));
-        })
-        .ok()
+        kept.map_err(|error| self.tell(Event::Unkept(error.to_string()))).ok()
+    }
+
+    /// The line in hand is no longer kept where the disk refused to.
+    pub(super) fn heed_in_hand(&mut self, written: Option<Result<(), RunError>>) {
+        if written.is_some_and(|written| self.heed(written).is_none())
+            && let Some(line) = self.lines.now_mut()
+        {
+            line.kept = None;
+        }
     }
 
     fn changed(&mut self, epoch: usize, settings: Settings) {
@@ -239,9 +254,7 @@ impl Office {
         if let Some(line) = self.lines.now_mut() {
             line.past.change(epoch, settings.clone());
             let written = line.kept.as_mut().map(|kept| kept.change(&line.past));
-            if let Some(written) = written {
-                self.heed(written);
-            }
+            self.heed_in_hand(written);
         }
         self.changed(epoch, settings);
         None
@@ -266,8 +279,6 @@ impl Office {
         let Some(line) = self.lines.now_mut() else { return };
         let newest = trainer.epoch() == line.done && line.done > 0;
         let written = line.kept.as_mut().filter(|_| newest).map(|kept| kept.save(trainer));
-        if let Some(written) = written {
-            self.heed(written);
-        }
+        self.heed_in_hand(written);
     }
 }

@@ -1,0 +1,94 @@
+//! What is done is written down, where that was asked for.
+
+use ratatui::crossterm::event::{MouseEvent, MouseEventKind};
+
+use super::Explorer;
+use crate::tui::mouse::target_name;
+use crate::tui::opening::Opening;
+use crate::tui::recorder::{Fingerprint, Recorder};
+use crate::tui::recording::{Action, Opened, Recorded};
+use crate::tui::state::Screen;
+
+/// What is written down of a graph that is being opened.
+pub(super) struct Head {
+    opened: Opened,
+    fingerprint: Fingerprint,
+}
+
+impl Explorer {
+    /// What is to be written of a graph about to be opened.
+    pub(super) fn head_of(&self, opening: &Opening) -> Option<Head> {
+        self.launch.record.as_ref()?;
+        let screen = Screen::ALL.iter().find(|(screen, _)| *screen == self.state.screen);
+        let opened = Opened {
+            line: opening.line(),
+            paused: opening.is_held(self.launch.paused),
+            screen: screen.map(|(_, name)| name.to_lowercase()),
+        };
+        Some(Head { opened, fingerprint: opening.fingerprint() })
+    }
+
+    /// Takes down that a graph is opened: the first begins the file.
+    pub(super) fn record_opened(&mut self, head: Head) {
+        let Some(path) = self.launch.record.clone() else { return };
+        if self.recorder.is_none() {
+            match Recorder::create(&path) {
+                Ok(recorder) => self.recorder = Some(recorder),
+                Err(error) => return self.end_recording(&error),
+            }
+        }
+        let opened = self.recorded(Action::Open(Box::new(head.opened)));
+        let opens = |recorder: &mut Recorder| recorder.open(opened, head.fingerprint);
+        self.with_recorder(opens);
+        let (columns, rows) = self.state.size;
+        self.record(Action::Size(columns, rows));
+    }
+
+    /// Takes down what is done.
+    pub(super) fn record(&mut self, action: Action) {
+        let recorded = self.recorded(action);
+        self.with_recorder(|recorder| recorder.action(recorded));
+    }
+
+    /// Takes down what the mouse does, and what is under it. Where it only moves,
+    /// that counts on the map alone.
+    pub(super) fn record_mouse(&mut self, event: MouseEvent) {
+        if event.kind != MouseEventKind::Moved || self.state.screen == Screen::Map {
+            let target = target_name(&self.state, event);
+            self.record(Action::Mouse(event, target));
+        }
+    }
+
+    /// Writes what waited for a graph to be read.
+    pub(super) fn settle_recording(&mut self) {
+        self.with_recorder(Recorder::settle);
+    }
+
+    /// Writes everything that is not written yet; says why where it cannot.
+    pub(super) fn finish_recording(&mut self) -> Option<String> {
+        let mut recorder = self.recorder.take()?;
+        let error = recorder.finish().err()?;
+        Some(format!("{}: {error}", recorder.path().display()))
+    }
+
+    fn recorded(&self, action: Action) -> Recorded {
+        Recorded { at: self.start.elapsed(), epoch: self.state.session.at, action }
+    }
+
+    fn with_recorder(&mut self, write: impl FnOnce(&mut Recorder) -> std::io::Result<()>) {
+        let Some(recorder) = &mut self.recorder else { return };
+        if let Err(error) = write(recorder) {
+            self.end_recording(&error);
+        }
+    }
+
+    /// Says once that nothing more is written down, and why.
+    fn end_recording(&mut self, error: &std::io::Error) {
+        self.recorder = None;
+        if let Some(path) = self.launch.record.take() {
+            let path = path.display();
+            let said = format!("{path}: {error}\nthe recording ends here; the session goes on");
+            self.state.notices.fail(said);
+        }
+    }
+}

@@ -1,0 +1,235 @@
+//! Playing a recording: when its next action is due. The clock of the recording
+//! can be paused, stepped and run at another speed; it waits for the training.
+
+use std::collections::VecDeque;
+use std::time::{Duration, Instant};
+
+use super::launch::Described;
+use super::recording::{Action, Recorded};
+use super::session::Session;
+
+/// What is played, and how fast.
+#[derive(Debug, Clone)]
+pub struct Replay {
+    /// What was done after the first graph was opened.
+    pub actions: Vec<Recorded>,
+    /// The graphs that are opened later, in order.
+    pub graphs: Vec<Described>,
+    /// How many times as fast as it was recorded.
+    pub speed: f64,
+}
+
+/// How far a replay is, for the screen.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct ReplayStatus {
+    /// Whether it is paused.
+    pub paused: bool,
+    /// How many times as fast as it was recorded.
+    pub speed: f64,
+    /// Actions played.
+    pub played: usize,
+    /// Actions in all.
+    pub count: usize,
+}
+
+/// The slowest and the fastest a person can choose.
+const SPEEDS: (f64, f64) = (1.0 / 16.0, 16.0);
+
+/// A replay under way.
+#[derive(Debug)]
+pub(super) struct Player {
+    actions: VecDeque<Recorded>,
+    graphs: VecDeque<Described>,
+    count: usize,
+    speed: f64,
+    paused: bool,
+    /// Whether the next action is wanted at once.
+    step: bool,
+    /// Where in the recording its clock was.
+    place: Duration,
+    /// When it was there.
+    since: Instant,
+    /// The size of the terminal that was recorded.
+    size: Option<(u16, u16)>,
+    /// Whether it was said that the mouse is left out.
+    has_told_of_mouse: bool,
+}
+
+impl Player {
+    pub(super) fn new(replay: Replay, now: Instant) -> Self {
+        Self {
+            count: replay.actions.len(),
+            actions: replay.actions.into(),
+            graphs: replay.graphs.into(),
+            speed: replay.speed,
+            paused: false,
+            step: false,
+            place: Duration::ZERO,
+            since: now,
+            size: None,
+            has_told_of_mouse: false,
+        }
+    }
+
+    /// Whether everything was played.
+    pub(super) fn is_done(&self) -> bool {
+        self.actions.is_empty()
+    }
+
+    pub(super) fn status(&self) -> ReplayStatus {
+        let played = self.count - self.actions.len();
+        ReplayStatus { paused: self.paused, speed: self.speed, played, count: self.count }
+    }
+
+    /// When the next action is to be played, unless the training is behind.
+    pub(super) fn next_at(&self) -> Option<Instant> {
+        let next = self.actions.front()?;
+        if self.step {
+            return Some(self.since);
+        }
+        let left = next.at.saturating_sub(self.place).div_f64(self.speed);
+        (!self.paused).then_some(self.since + left)
+    }
+
+    /// The next action, once its time has come and the training has done as many
+    /// epochs as it had then, or cannot do more by itself.
+    pub(super) fn due(&mut self, session: &Session, now: Instant) -> Option<Recorded> {
+        let epoch = self.actions.front()?.epoch;
+        let behind = session.is_preparing() || (session.is_running() && session.at < epoch);
+        if behind || self.next_at()? > now {
+            return None;
+        }
+        let next = self.actions.pop_front()?;
+        // The time to the next is that of the recording, however long this one waited.
+        (self.place, self.since, self.step) = (next.at, now, false);
+        if let Action::Size(columns, rows) = next.action {
+            self.size = Some((columns, rows));
+        }
+        Some(next)
+    }
+
+    /// Why a click is left out: the terminal has another size, or something else
+    /// is under the mouse than there was.
+    pub(super) fn misses(&self, size: (u16, u16), under: &str, target: &str) -> Option<String> {
+        let (recorded, here) = (self.size.unwrap_or(size), size);
+        if recorded != here {
+            return Some(format!(
+                "the mouse is left out: recorded at {} × {}, this terminal is {} × {}",
+                recorded.0, recorded.1, here.0, here.1
+            ));
+        }
+        let elsewhere = "the mouse is left out where something else is under it here";
+        (under != target).then(|| elsewhere.to_owned())
+    }
+
+    /// Whether it is still to be said that the mouse is left out: once a replay.
+    pub(super) fn tells_of_mouse(&mut self) -> bool {
+        !std::mem::replace(&mut self.has_told_of_mouse, true)
+    }
+
+    /// The graph that is opened next.
+    pub(super) fn next_graph(&mut self) -> Option<Described> {
+        self.graphs.pop_front()
+    }
+
+    /// Pauses, or goes on.
+    pub(super) fn toggle(&mut self, now: Instant) {
+        self.rebase(now);
+        self.paused = !self.paused;
+    }
+
+    /// Pauses, and plays one action.
+    pub(super) fn step(&mut self, now: Instant) {
+        self.rebase(now);
+        (self.paused, self.step) = (true, true);
+    }
+
+    /// Goes on so many times as fast as now.
+    pub(super) fn scale_speed(&mut self, by: f64, now: Instant) {
+        self.rebase(now);
+        self.speed = (self.speed * by).clamp(SPEEDS.0, SPEEDS.1);
+    }
+
+    /// Takes down where the clock of the recording is now.
+    fn rebase(&mut self, now: Instant) {
+        if !self.paused {
+            let gone = now.saturating_duration_since(self.since).mul_f64(self.speed);
+            let next = self.actions.front().map_or(self.place, |next| next.at);
+            self.place = (self.place + gone).min(next.max(self.place));
+        }
+        self.since = now;
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::model::settings::Settings;
+    use crate::train::Phase;
+
+    fn player(seconds: &[u64], speed: f64, now: Instant) -> Player {
+        let actions = seconds.iter().map(|at| Recorded {
+            at: Duration::from_secs(*at),
+            epoch: 5,
+            action: Action::Key("s".parse().unwrap()),
+        });
+        Player::new(Replay { actions: actions.collect(), graphs: Vec::new(), speed }, now)
+    }
+
+    fn resting() -> Session {
+        let mut session = Session::new("karate".to_owned(), Settings::default());
+        session.phase = Some(Phase::Paused);
+        session
+    }
+
+    #[test]
+    fn actions_come_at_their_time_and_wait_for_the_training() {
+        let start = Instant::now();
+        let at = |seconds: f64| start + Duration::from_secs_f64(seconds);
+        let mut player = player(&[2, 4], 2.0, start);
+        let mut session = resting();
+        assert!(player.due(&session, at(0.9)).is_none());
+        session.phase = Some(Phase::Running);
+        assert!(player.due(&session, at(1.1)).is_none(), "5 epochs are not done");
+        session.at = 5;
+        assert!(player.due(&session, at(3.0)).is_some());
+        assert!(player.due(&session, at(3.9)).is_none(), "the pause between them stays");
+        assert!(player.due(&session, at(4.0)).is_some());
+        assert!(player.is_done() && player.next_at().is_none());
+    }
+
+    #[test]
+    fn a_click_that_would_land_elsewhere_is_left_out_and_that_is_said_once() {
+        let now = Instant::now();
+        let size = Recorded { at: Duration::ZERO, epoch: 0, action: Action::Size(100, 30) };
+        let mut player =
+            Player::new(Replay { actions: vec![size], graphs: Vec::new(), speed: 1.0 }, now);
+        assert!(player.due(&resting(), now).is_some());
+        assert_eq!(player.misses((100, 30), "Plot", "Plot"), None);
+        assert!(player.misses((100, 30), "Plot", "Map").unwrap().contains("something else"));
+        let said = player.misses((80, 24), "Plot", "Plot").unwrap();
+        assert!(said.contains("recorded at 100 × 30, this terminal is 80 × 24"), "{said}");
+        assert!(player.tells_of_mouse() && !player.tells_of_mouse());
+    }
+
+    #[test]
+    fn a_replay_is_paused_stepped_and_slowed() {
+        let start = Instant::now();
+        let at = |seconds: f64| start + Duration::from_secs_f64(seconds);
+        let session = resting();
+        let mut player = player(&[1, 2, 4, 5], 1.0, start);
+        player.toggle(at(0.5));
+        assert!(player.due(&session, at(9.0)).is_none());
+        player.step(at(9.0));
+        assert!(player.due(&session, at(9.0)).is_some());
+        assert!(player.due(&session, at(9.9)).is_none(), "one step is one action");
+        assert_eq!((player.status().paused, player.status().played), (true, 1));
+        player.toggle(at(10.0));
+        assert!(player.due(&session, at(11.0)).is_some());
+        player.scale_speed(0.5, at(12.0));
+        assert!(player.due(&session, at(13.9)).is_none(), "half as fast from half way on");
+        assert!(player.due(&session, at(14.0)).is_some());
+        player.scale_speed(1e9, at(14.0));
+        assert!(player.status().speed <= 16.0);
+    }
+}

@@ -1,0 +1,143 @@
+//! One line of a recording as it is written.
+
+use std::time::Duration;
+
+use ratatui::crossterm::event::{KeyModifiers, MouseButton, MouseEvent, MouseEventKind};
+use serde::{Deserialize, Serialize};
+
+use super::{Action, Opened, Recorded};
+
+/// A line of the file.
+#[derive(Debug, Serialize, Deserialize)]
+pub(in crate::tui) struct Line {
+    /// Milliseconds since the start.
+    ms: u64,
+    /// Epochs done.
+    epoch: usize,
+    #[serde(flatten)]
+    entry: Entry,
+}
+
+#[derive(Debug, Serialize, Deserialize)]
+#[serde(rename_all = "lowercase")]
+enum Entry {
+    Open {
+        line: String,
+        paused: bool,
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        screen: Option<String>,
+    },
+    Size(u16, u16),
+    Key(String),
+    Mouse {
+        kind: String,
+        column: u16,
+        row: u16,
+        target: String,
+    },
+    Paste(String),
+}
+
+impl From<&Recorded> for Line {
+    fn from(recorded: &Recorded) -> Self {
+        let entry = match &recorded.action {
+            Action::Open(opened) => Entry::Open {
+                line: opened.line.to_string(),
+                paused: opened.paused,
+                screen: opened.screen.clone(),
+            },
+            Action::Size(columns, rows) => Entry::Size(*columns, *rows),
+            Action::Key(chord) => Entry::Key(chord.to_string()),
+            Action::Mouse(event, target) => Entry::Mouse {
+                kind: mouse_name(event.kind),
+                column: event.column,
+                row: event.row,
+                target: target.clone(),
+            },
+            Action::Paste(text) => Entry::Paste(text.clone()),
+        };
+        // A session of more milliseconds than that is none.
+        let ms = u64::try_from(recorded.at.as_millis()).unwrap_or(u64::MAX);
+        Self { ms, epoch: recorded.epoch, entry }
+    }
+}
+
+impl TryFrom<Line> for Recorded {
+    type Error = String;
+
+    fn try_from(line: Line) -> Result<Self, String> {
+        let action = match line.entry {
+            Entry::Open { line, paused, screen } => {
+                Action::Open(Box::new(Opened { line: line.parse()?, paused, screen }))
+            }
+            Entry::Size(columns, rows) => Action::Size(columns, rows),
+            Entry::Key(key) => Action::Key(key.parse()?),
+            Entry::Mouse { kind, column, row, target } => {
+                let kind = mouse_kind(&kind)
+                    .ok_or_else(|| format!("found `{kind}`, expected a mouse action: down-left"))?;
+                let modifiers = KeyModifiers::NONE;
+                Action::Mouse(MouseEvent { kind, column, row, modifiers }, target)
+            }
+            Entry::Paste(text) => Action::Paste(text),
+        };
+        Ok(Self { at: Duration::from_millis(line.ms), epoch: line.epoch, action })
+    }
+}
+
+const BUTTONS: [(MouseButton, &str); 3] =
+    [(MouseButton::Left, "left"), (MouseButton::Right, "right"), (MouseButton::Middle, "middle")];
+
+/// Every action of the mouse with its name.
+fn mouse_names() -> impl Iterator<Item = (MouseEventKind, String)> {
+    let pressed = BUTTONS.into_iter().flat_map(|(button, name)| {
+        [
+            (MouseEventKind::Down(button), format!("down-{name}")),
+            (MouseEventKind::Up(button), format!("up-{name}")),
+            (MouseEventKind::Drag(button), format!("drag-{name}")),
+        ]
+    });
+    let others = [
+        (MouseEventKind::Moved, "moved"),
+        (MouseEventKind::ScrollUp, "scroll-up"),
+        (MouseEventKind::ScrollDown, "scroll-down"),
+        (MouseEventKind::ScrollLeft, "scroll-left"),
+        (MouseEventKind::ScrollRight, "scroll-right"),
+    ];
+    pressed.chain(others.map(|(kind, name)| (kind, name.to_owned())))
+}
+
+fn mouse_name(kind: MouseEventKind) -> String {
+    let found = mouse_names().find(|(own, _)| *own == kind);
+    found.map_or_else(|| "moved".to_owned(), |(_, name)| name)
+}
+
+fn mouse_kind(name: &str) -> Option<MouseEventKind> {
+    mouse_names().find(|(_, own)| own == name).map(|(kind, _)| kind)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn every_action_is_read_as_it_was_written() {
+        let line = "gesf2 graph=sample:karate#0a epoch=3 --count-rows seed=7 @2 balance=3";
+        let opened =
+            Opened { line: line.parse().unwrap(), paused: true, screen: Some("node".to_owned()) };
+        let mouse = |kind| MouseEvent { kind, column: 7, row: 9, modifiers: KeyModifiers::NONE };
+        let mouses = mouse_names().map(|(kind, _)| Action::Mouse(mouse(kind), "Plot".to_owned()));
+        let others = [
+            Action::Open(Box::new(opened)),
+            Action::Size(80, 24),
+            Action::Key("ctrl-r".parse().unwrap()),
+            Action::Key("shift-tab".parse().unwrap()),
+            Action::Paste("two\nlines".to_owned()),
+        ];
+        for action in others.into_iter().chain(mouses) {
+            let recorded = Recorded { at: Duration::from_millis(1234), epoch: 56, action };
+            let text = serde_json::to_string(&Line::from(&recorded)).unwrap();
+            let read: Line = serde_json::from_str(&text).unwrap();
+            assert_eq!(Recorded::try_from(read), Ok(recorded), "{text}");
+        }
+    }
+}
