@@ -67,6 +67,29 @@ pub fn open_ordinary(path: &Path) -> io::Result<File> {
     Err(io::Error::other(format!("found {kind}, expected an ordinary file")))
 }
 
+/// Opens a file to write at its end, made where there is none; never another one
+/// through a link, and nothing but an ordinary file.
+pub fn append_to(path: &Path) -> io::Result<File> {
+    let mut options = File::options();
+    options.append(true).create(true);
+    #[cfg(unix)]
+    {
+        use std::os::unix::fs::OpenOptionsExt;
+        options.custom_flags(libc::O_NOFOLLOW | libc::O_NONBLOCK);
+    }
+    let linked = |error| {
+        let said = "found a link, expected a file of its own";
+        if path.is_symlink() { io::Error::other(said) } else { error }
+    };
+    let file = options.open(path).map_err(linked)?;
+    let found = file.metadata()?;
+    if found.is_file() {
+        return Ok(file);
+    }
+    let kind = kind_of(&found);
+    Err(io::Error::other(format!("found {kind}, expected an ordinary file")))
+}
+
 /// Reads a small file of text: one that holds settings, a lesson or a record.
 pub fn read_small(path: &Path) -> io::Result<String> {
     let mut text = String::new();

@@ -165,3 +165,35 @@ fn settings_changed_by_hand_under_a_trained_model_are_refused() {
     std::fs::write(run.join("run.toml"), text).unwrap();
     assert!(RunFolder::open(&run).is_ok());
 }
+
+#[cfg(unix)]
+#[test]
+fn links_in_a_run_lead_nothing_out_of_it() {
+    let folder = tempfile::tempdir().unwrap();
+    let (run, precious) = (folder.path().join("run"), folder.path().join("precious"));
+    assert!(out(&[&LONG[..3], &["20"], &LONG[4..]].concat(), &run).status().unwrap().success());
+    std::fs::write(&precious, "mine").unwrap();
+    let resume = ["train", "--resume", run.to_str().unwrap(), "--epochs", "30"];
+    let link = |to: &Path, at: &str| {
+        let place = run.join(at);
+        let aside = folder.path().join("aside");
+        std::fs::rename(&place, &aside).unwrap();
+        std::os::unix::fs::symlink(to, &place).unwrap();
+        let refused = !gesf(&resume).status().unwrap().success();
+        std::fs::remove_file(&place).unwrap();
+        std::fs::rename(&aside, &place).unwrap();
+        refused
+    };
+    assert!(link(&precious, "metrics.jsonl"));
+    assert_eq!(std::fs::read_to_string(&precious).unwrap(), "mine");
+    let elsewhere = folder.path().join("elsewhere");
+    std::fs::create_dir(&elsewhere).unwrap();
+    assert!(link(&elsewhere, "embeddings"));
+    assert_eq!(std::fs::read_dir(&elsewhere).unwrap().count(), 0);
+    // Nor where a run begins among links that wait for it.
+    let trap = folder.path().join("trap");
+    std::fs::create_dir(&trap).unwrap();
+    std::os::unix::fs::symlink(&precious, trap.join("metrics.jsonl")).unwrap();
+    assert!(!out(&LONG, &trap).status().unwrap().success());
+    assert_eq!(std::fs::read_to_string(&precious).unwrap(), "mine");
+}

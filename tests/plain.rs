@@ -49,7 +49,7 @@ fn what_restarts_waits_for_a_word() {
 fn a_node_the_lab_and_the_filter_can_be_read() {
     let typed = "run 60\nnode Mr. Hi\nnode nobody\nlab screen\nfilter screen\nquit\n";
     let said = said(&["sample_graphs/karate", "--paused"], typed);
-    assert!(said.contains("Node Mr. Hi. Predicted from R: "), "{said}");
+    assert!(said.contains("Node 0 Mr. Hi (instructor). Predicted from R: "), "{said}");
     assert!(said.contains(" with nothing said, and of "), "{said}");
     assert!(said.contains("No node has the id or the name nobody."), "{said}");
     assert!(said.contains("experiment is shuffle."), "{said}");

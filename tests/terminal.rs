@@ -390,7 +390,7 @@ fn a_run_that_was_killed_is_offered_and_goes_on() {
 }
 
 #[test]
-fn on_an_edited_graph_it_is_said_why_no_line_leads_back() {
+fn a_line_leads_back_to_a_run_on_an_edited_graph() {
     let mut session = Session::explorer(&["sample_graphs/karate", "--paused"]);
     session.until_shown("paused");
     session.send("5\r");
@@ -405,7 +405,17 @@ fn on_an_edited_graph_it_is_said_why_no_line_leads_back() {
     session.until_shown("epoch 450/450");
     session.send("q");
     assert_eq!(session.ended(), 0);
-    session.until_shown("No line leads to this moment: the graph was edited");
+    session.until_shown("The run is of an edited graph");
+    let line = state_line(&session);
+    assert!(line.contains(" edits=cut:"), "{line}");
+    let mut again = session.again(&["--state", &line]);
+    again.until_shown("edited: ");
+    again.until_shown("epoch 450/450");
+    again.until_shown("77 edges");
+    again.send("q");
+    assert_eq!(again.ended(), 0);
+    again.until_shown("The run is of an edited graph");
+    assert_eq!(state_line(&again), line);
 }
 
 const F8: &str = "\x1b[19~";

@@ -270,6 +270,7 @@ fn a_state_line_leads_to_the_same_bits() {
     watched.set(&changed);
     let there = watched.tell(Command::Run(9));
     let line = StateLine {
+        edits: String::new(),
         graph: GraphReference { name: "karate".to_owned(), ..GraphReference::default() },
         epoch: 21,
         version: None,

@@ -125,7 +125,8 @@ fn a_changed_graph_takes_the_place_of_the_one_before_and_stays_after_a_new_start
     worker.send(Command::Replace(Box::new(Replacement {
         graph,
         split: split.clone(),
-        edits: "no edge".into(),
+        edits: "cut:0-1".into(),
+        plan: None,
     })));
     let second = ready_of(until(&worker, Phase::Paused));
     assert_eq!(second.ground.graph.edge_count(), first.ground.graph.edge_count() - 1);

@@ -19,6 +19,7 @@
 
 mod aim;
 mod contributions;
+mod edit_words;
 mod edits;
 mod ego;
 mod error;

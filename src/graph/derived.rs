@@ -146,6 +146,7 @@ impl Graph {
 
 /// Neighbour lists of edges given in order, both views of each.
 fn lists(edges: &[(u32, u32, f32)], nodes: usize) -> Topology {
+    // Whoever calls gives them sorted and distinct.
     let mut topology = Topology::from_sorted_edges(edges).unwrap_or_default();
     while topology.node_count() < nodes {
         topology.add_node(());

@@ -206,6 +206,7 @@ pub fn decompose_cached(
         return Ok((spectrum, Origin::Cache));
     }
     let spectrum = decompose(matrix, request, cancel, watch)?;
+    // A spectrum that cannot be kept costs time at the next start, nothing else.
     let _ = cache.store(key, &spectrum);
     Ok((spectrum, Origin::Computed))
 }

@@ -44,6 +44,7 @@ const VERSION: &str = env!("CARGO_PKG_VERSION");
 ///     epoch: 120,
 ///     version: Some("0.2.0".into()),
 ///     threads: Some(4),
+///     edits: String::new(),
 ///     settings,
 ///     changes: vec![Change { epoch: 50, settings: changed }],
 /// };
@@ -63,6 +64,9 @@ pub struct StateLine {
     pub version: Option<String>,
     /// With how many threads it was made, where that is known.
     pub threads: Option<usize>,
+    /// What a person changed about the graph before training on it; empty where
+    /// nothing was.
+    pub edits: String,
     /// The settings at the start.
     pub settings: Settings,
     /// What is changed on the way, and after the epoch of the line.
@@ -77,6 +81,7 @@ impl StateLine {
             epoch,
             version: Some(record.version.clone()),
             threads: record.threads,
+            edits: String::new(),
             settings: record.settings.clone(),
             changes: record.changes.clone(),
         }
@@ -135,6 +140,9 @@ impl fmt::Display for StateLine {
         if let Some(threads) = self.threads {
             write!(out, " threads={threads}")?;
         }
+        if !self.edits.is_empty() {
+            write!(out, " edits={}", encoded(&self.edits))?;
+        }
         for (name, value) in graph.load.words() {
             write!(out, " {name}")?;
             if let Some(value) = value {
@@ -172,6 +180,7 @@ impl FromStr for StateLine {
             epoch: 0,
             version: None,
             threads: None,
+            edits: String::new(),
             settings: Settings::default(),
             changes: Vec::new(),
         };
@@ -213,6 +222,7 @@ impl StateLine {
             }
             "epoch" => self.epoch = number(value)?,
             "version" => self.version = Some(decoded(value)),
+            "edits" => self.edits = decoded(value),
             "threads" => self.threads = Some(number(value)?),
             _ => {
                 let settings = match self.changes.last_mut() {

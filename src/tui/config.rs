@@ -113,6 +113,7 @@ impl Config {
 
     /// Puts the person's own settings over others.
     pub fn refine_settings(&self, settings: &mut Settings) {
+        // They were checked when the file was read.
         let _ = self.refine(settings);
     }
 

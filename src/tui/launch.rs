@@ -93,6 +93,7 @@ impl Launch {
         let mut opening = self.open_graph(&described.path, described.options.clone())?;
         opening.settings = described.line.settings.clone();
         (opening.epoch, opening.changes) = (described.line.epoch, described.line.changes.clone());
+        opening.edits.clone_from(&described.line.edits);
         opening.holds = Some(described.holds);
         Ok(opening)
     }
@@ -142,6 +143,7 @@ impl Launch {
             source,
             resume,
             epoch,
+            edits: String::new(),
             changes,
             holds,
             fingerprint,

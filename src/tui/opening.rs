@@ -3,6 +3,7 @@
 use std::path::{Path, PathBuf};
 
 use super::recorder::Fingerprint;
+use super::session::ToEdit;
 use super::state::State;
 use crate::graph::{GraphReference, LoadOptions, STANDARD_INPUT};
 use crate::model::settings::Settings;
@@ -32,6 +33,8 @@ pub struct Opening {
     pub(super) resume: Option<PathBuf>,
     /// The epoch it leads to.
     pub(super) epoch: usize,
+    /// What was changed about the graph.
+    pub(super) edits: String,
     /// Changes of settings on the way there and after.
     pub(super) changes: Vec<Change>,
     /// Whether training holds at its epoch, where a line describes it.
@@ -52,6 +55,7 @@ impl Opening {
             epoch: self.epoch,
             version: None,
             threads: None,
+            edits: self.edits.clone(),
             settings: self.settings.clone(),
             changes: self.changes.clone(),
         };
@@ -88,10 +92,15 @@ impl Opening {
     ) -> Result<Worker, String> {
         let Begin { cache, paused, shelves } = begin;
         let (paused, plan) = (self.is_held(paused), self.plan());
+        let edited = !self.edits.is_empty();
         let fresh = State::new(self.title, self.settings.clone(), state.look.clone());
         state.session = fresh.session;
         state.session.standard_input = self.path == Path::new(STANDARD_INPUT);
         state.session.planned = plan.as_ref().filter(|_| paused).map(|plan| plan.epoch);
+        if edited {
+            let plan = plan.clone().unwrap_or(Itinerary { epoch: 0, changes: Vec::new() });
+            state.session.to_edit = Some(ToEdit { edits: self.edits, plan, holds: paused });
+        }
         state.home = fresh.home;
         state.facts = None;
         state.panel = fresh.panel;
@@ -116,6 +125,8 @@ impl Opening {
             load: self.options,
         });
         let (source, settings, resume) = (self.source, self.settings, self.resume);
+        // An edited graph is trained on once the graph itself is ready.
+        let (plan, paused) = if edited { (None, true) } else { (plan, paused) };
         let goes_on = plan.is_some() && !paused;
         let start = Start { source, settings, cache, paused, keep, resume, plan };
         let worker = Worker::start(start, wake)

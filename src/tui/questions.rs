@@ -144,6 +144,7 @@ impl Question {
     pub fn answer(self, cancel: &Cancel, tell: &dyn Fn(Message)) {
         match self {
             Self::Density(matrix) => {
+                // It fails only where it is cancelled: nobody waits for it then.
                 if let Ok(density) = Density::of(&matrix, MOMENTS, cancel, &mut |_| {}) {
                     tell(Message::Density(Arc::new(density)));
                 }

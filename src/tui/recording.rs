@@ -112,7 +112,8 @@ fn opened_first(line: &str, name: &str) -> Result<Opened, String> {
         let graph = GraphReference { name: old.graph, ..GraphReference::default() };
         let settings = from_toml(&old.settings, name)?;
         let (version, threads, changes) = (None, None, Vec::new());
-        let line = StateLine { graph, epoch: 0, version, threads, settings, changes };
+        let edits = String::new();
+        let line = StateLine { graph, epoch: 0, version, threads, edits, settings, changes };
         return Ok(Opened { line, paused: old.paused, screen: None });
     }
     let found = action(line).map_err(|why| format!("expected the head of a recording: {why}"))?;

@@ -7,12 +7,12 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use super::run::{Mark, Run};
-use super::strand::{Parting, Strand};
+use super::strand::{Parting, Strand, named};
 use crate::graph::Manifest;
 use crate::model::settings::{SettingChange, Settings, TABLE};
 use crate::spectral::{Engine, Progress};
 use crate::train::run::RunLabel;
-use crate::train::{Event, FilterStage, Kept, LineId, Phase, Ready, Snapshot};
+use crate::train::{Event, FilterStage, Itinerary, Kept, LineId, Phase, Ready, Snapshot};
 
 /// Epochs between two ghosts of the filter at first; doubled when there are too
 /// many.
@@ -28,6 +28,17 @@ pub struct FilterGhost {
     pub epoch: usize,
     /// ρ over the grid of a snapshot.
     pub curve: Vec<f32>,
+}
+
+/// Edits that a line describes, and what is to be trained on the edited graph.
+#[derive(Debug, Clone)]
+pub struct ToEdit {
+    /// The edits, as the line says them.
+    pub edits: String,
+    /// What the run is to do.
+    pub plan: Itinerary,
+    /// Whether training holds then.
+    pub holds: bool,
 }
 
 /// Everything known of the training.
@@ -77,6 +88,8 @@ pub struct Session {
     pending: Vec<SettingChange>,
     /// The settings in force once it has.
     pub asked: Settings,
+    /// What is to be done to the graph once it is ready.
+    pub to_edit: Option<ToEdit>,
     /// Why the run in hand could not be saved.
     pub unsaved: Option<String>,
     /// Why the run cannot go on.
@@ -247,11 +260,8 @@ impl Session {
 
     /// What the run in hand is called.
     pub fn name(&self) -> String {
-        if self.label.name.is_empty() {
-            self.line.map(name_of).unwrap_or_default()
-        } else {
-            self.label.name.clone()
-        }
+        let origin = self.line.map(name_of).unwrap_or_default();
+        named(&origin, &self.label, self.ready.as_deref())
     }
 
     /// The name of the graph, and whether it was edited.
@@ -262,7 +272,8 @@ impl Session {
         }
     }
 
-    /// What a person changed about the graph before training on it, in words.
+    /// What a person changed about the graph before training on it, as a line of
+    /// the run says it.
     pub fn edits(&self) -> Option<&str> {
         self.ready.as_ref()?.edits.as_deref()
     }

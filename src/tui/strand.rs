@@ -18,10 +18,18 @@ pub struct Parting {
     pub epoch: usize,
 }
 
+/// What a run is called: by its label, else by how it came to be; and whether its
+/// graph was edited.
+pub(super) fn named(origin: &str, label: &RunLabel, ready: Option<&Ready>) -> String {
+    let name = if label.name.is_empty() { origin } else { &label.name };
+    let edited = ready.is_some_and(|ready| ready.edits.is_some());
+    if edited { format!("{name}, edited") } else { name.to_owned() }
+}
+
 impl Strand {
     /// What it is called: as a person named it, else as it came to be.
     pub fn name(&self) -> String {
-        if self.label.name.is_empty() { self.origin.clone() } else { self.label.name.clone() }
+        named(&self.origin, &self.label, self.ready.as_deref())
     }
 }
 

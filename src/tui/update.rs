@@ -147,6 +147,12 @@ fn news(state: &mut State, event: Event) -> Vec<Effect> {
             {
                 state.notices.say(why.to_string(), state.now);
             }
+            if let Some(wanted) = state.session.to_edit.take() {
+                match node::edit_as_described(ready, wanted) {
+                    Ok(made) => effects.extend(made),
+                    Err(why) => state.notices.fail(why),
+                }
+            }
             state.filter.cursor = None;
             state.curves.window = None;
             state.curves.cursor = None;

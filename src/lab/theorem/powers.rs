@@ -69,6 +69,7 @@ pub fn recover(sums: &[f64], size: usize) -> Recovered {
         (row, column) if row == column + 1 => 1.0,
         _ => 0.0,
     });
+    // Where no roots are found, none are shown.
     let roots = companion.eigenvalues().unwrap_or_default();
     let mut roots: Vec<(f64, f64)> = roots.iter().map(|root| (root.re, root.im)).collect();
     roots.sort_by(|a, b| a.0.total_cmp(&b.0).then(a.1.total_cmp(&b.1)));

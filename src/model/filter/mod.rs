@@ -52,7 +52,7 @@ const NEAREST: f32 = 0.5;
 /// Points of [-1, 1] over which the size of a curve is measured.
 const SIZE_POINTS: usize = 64;
 /// A step changes a free form by at most this share of its size.
-const LONGEST_STEP: f32 = 0.1;
+const LONGEST_STEP: f32 = 0.05;
 /// A step is halved at most so many times.
 const SHORTENINGS: usize = 12;
 

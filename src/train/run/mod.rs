@@ -21,7 +21,7 @@ mod model_file;
 mod record;
 mod shelf;
 
-use std::fs::{self, File, OpenOptions};
+use std::fs::{self, File};
 use std::io::{self, Read, Write};
 use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
@@ -130,10 +130,11 @@ impl RunFolder {
                 advice: "go on with it by --resume, or name another folder".to_owned(),
             });
         }
-        fs::create_dir_all(path.join(EMBEDDINGS)).map_err(|error| disk(path, error))?;
+        own_folder(&path.join(EMBEDDINGS))?;
         let lock = RunLock::take(path)?;
         let metrics = path.join(METRICS);
-        let open = File::create(&metrics).map_err(|error| disk(&metrics, error))?;
+        let open = append_to(&metrics)?;
+        open.set_len(0).map_err(|error| disk(&metrics, error))?;
         write_record(path, record)?;
         Ok(Self::new(path, open, lock, record.clone(), 0))
     }
@@ -296,6 +297,7 @@ impl RunFolder {
             written.map_err(|error| disk(&self.path.join(METRICS), error))?;
         }
         self.save_model(state)?;
+        own_folder(&self.path.join(EMBEDDINGS))?;
         let types = trainer.ground().graph.types().names();
         for (kind, name) in types.iter().enumerate() {
             let own = state.parameters.iter().find(|own| own.name == format!("x.{kind}"));
@@ -381,8 +383,16 @@ fn write_record(run: &Path, record: &Record) -> Result<(), RunError> {
 }
 
 fn append_to(path: &Path) -> Result<File, RunError> {
-    let open = OpenOptions::new().append(true).create(true).open(path);
-    open.map_err(|error| disk(path, error))
+    crate::files::append_to(path).map_err(|error| disk(path, error))
+}
+
+/// A folder of the run's own: what is written there must not go elsewhere.
+fn own_folder(path: &Path) -> Result<(), RunError> {
+    if path.is_symlink() {
+        let said = "found a link, expected a folder of its own";
+        return Err(disk(path, io::Error::other(said)));
+    }
+    fs::create_dir_all(path).map_err(|error| disk(path, error))
 }
 
 fn disk(path: &Path, error: io::Error) -> RunError {

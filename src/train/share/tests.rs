@@ -21,6 +21,7 @@ fn a_line_survives_being_written_and_read() {
         ..LoadOptions::default()
     };
     let line = StateLine {
+        edits: "cut:0-1,label:7=c1+2".into(),
         graph: GraphReference {
             name: "it's my graph #1 @home".to_owned(),
             fingerprint: "00ff".to_owned(),

@@ -69,8 +69,10 @@ pub struct Replacement {
     pub graph: Arc<Graph>,
     /// Which labels are seen, until settings ask for another split.
     pub split: Split,
-    /// What was changed, in words.
+    /// What was changed, as a line of the run says it.
     pub edits: Arc<str>,
+    /// What the run is to do until an epoch, if that is known.
+    pub plan: Option<Itinerary>,
 }
 
 /// What the worker is doing.
@@ -159,7 +161,8 @@ pub struct Ready {
     pub filter_stage: FilterStage,
     /// Where spectra are kept.
     pub cache: Option<Cache>,
-    /// What a person changed about the graph before training on it, in words.
+    /// What a person changed about the graph before training on it, as a line of
+    /// the run says it.
     pub edits: Option<Arc<str>>,
 }
 

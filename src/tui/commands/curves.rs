@@ -25,7 +25,7 @@ pub(super) const ROWS: &[Command] = &[
     ),
     command!(
         "smooth",
-        ["m"],
+        ["S"],
         "smooth",
         "Smooths the curves: not, a little, more, much.",
         Curves,

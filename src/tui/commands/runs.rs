@@ -70,7 +70,7 @@ pub(super) const ROWS: &[Command] = &[
     ),
     command!(
         "compare-methods",
-        ["b"],
+        ["B"],
         "other methods",
         "Runs other methods on the split of the run in hand: label propagation, DeepWalk, GCN and more.",
         Runs,
@@ -209,7 +209,9 @@ pub(in crate::tui) fn look_for_runs(state: &mut State) -> Effects {
     if state.screen != Screen::Runs || state.runs.looked {
         return none();
     }
-    let shelf = state.session.path.as_ref().and_then(|path| path.parent());
+    // A run of an edited graph is on no disk; others of the session may be.
+    let others = state.session.others.iter().filter_map(|other| other.path.as_ref());
+    let shelf = state.session.path.iter().chain(others).find_map(|path| path.parent());
     let (Some(shelf), Some(ready)) = (shelf, &state.session.ready) else {
         return none();
     };

@@ -32,15 +32,16 @@ pub(super) fn words(
         return Some(moment(&line.clone().made_here()));
     }
     if let Some(record) = unsaved {
-        let why = session.unsaved.as_deref().unwrap_or("the disk refused");
-        let line = StateLine::of(record, epoch);
-        return Some(format!("The run is not saved: {why}\n{}", moment(&line)));
-    }
-    if let Some(edits) = session.edits() {
-        return Some(format!(
-            "No line leads to this moment: the graph was edited in the explorer ({edits}), and a \
-             line holds no edits. Make the edits in a copy of its file and pass the path of that."
-        ));
+        let edits = session.edits().unwrap_or_default();
+        let line = StateLine { edits: edits.to_owned(), ..StateLine::of(record, epoch) };
+        let why = match &session.unsaved {
+            Some(why) => format!("The run is not saved: {why}"),
+            None if !edits.is_empty() => {
+                "The run is of an edited graph, and is not saved.".to_owned()
+            }
+            None => "The run is not saved.".to_owned(),
+        };
+        return Some(format!("{why}\n{}", moment(&line)));
     }
     let why = if session.standard_input {
         "the graph came from standard input, where it cannot be read again. Save it to a file and \

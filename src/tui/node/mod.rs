@@ -19,7 +19,10 @@ pub(super) use inquiry::{freeze, refresh};
 pub use list::Listing;
 pub(super) use list::{ListView, next_filter, next_sort, search_again, search_key, sort_by};
 pub(super) use open::{go_back, go_forward, go_in_list, open_node, settle};
-pub(super) use what_if::{cut, flip, hide, in_words, join, named, retrain, toggle, undo};
+pub(super) use what_if::{
+    cut, edit_as_described, edits_in_words, flip, hide, in_words, join, named, retrain, toggle,
+    undo,
+};
 
 use std::sync::Arc;
 use std::time::Duration;

@@ -6,8 +6,9 @@ use super::Slicing;
 use super::list::shown;
 use crate::explain::{Edit, Edits};
 use crate::graph::{ClassId, Classes, Graph, Label, LabelKind, NodeId};
-use crate::train::{Command as Order, Replacement};
+use crate::train::{Command as Order, Ready, Replacement};
 use crate::tui::message::Effect;
+use crate::tui::session::ToEdit;
 use crate::tui::state::State;
 use crate::tui::widgets::short;
 
@@ -156,18 +157,47 @@ pub(in crate::tui) fn retrain(state: &mut State) -> Vec<Effect> {
         state.notices.say(text, state.now);
         return Vec::new();
     }
-    let graph = Arc::new(changes.graph(moment.graph()));
-    let split = changes.split(moment.split());
-    let graph_before = moment.graph();
-    let acts = |edit: &&Edit| !matches!(edit, Edit::Mute(_) | Edit::Unmute(_));
-    let made = state.node.edits.list().iter().filter(acts).map(|edit| in_words(graph_before, edit));
-    let before = state.session.edits().map(str::to_owned);
-    let edits = before.into_iter().chain(made).collect::<Vec<_>>().join("; ").into();
+    let made = Replacement {
+        graph: Arc::new(changes.graph(moment.graph())),
+        split: changes.split(moment.split()),
+        edits: match state.session.edits() {
+            Some(before) => format!("{before},{}", state.node.edits.to_text()).into(),
+            None => state.node.edits.to_text().into(),
+        },
+        plan: None,
+    };
     state.node.edits = Edits::default();
     state.node.frozen = None;
     state.notices.say("training starts again on the edited graph; u goes back", state.now);
-    let replace = Order::Replace(Box::new(Replacement { graph, split, edits }));
+    let replace = Order::Replace(Box::new(made));
     vec![Effect::Train(replace), Effect::Train(Order::Resume)]
+}
+
+/// Edits the graph that is ready as a line of a run asks for.
+pub(in crate::tui) fn edit_as_described(
+    ready: &Ready,
+    wanted: ToEdit,
+) -> Result<Vec<Effect>, String> {
+    let graph = &ready.ground.graph;
+    let changes = Edits::parse(&wanted.edits)
+        .and_then(|edits| edits.changes(graph).map_err(|error| error.to_string()))
+        .map_err(|why| format!("--state: {why}"))?;
+    let made = Replacement {
+        graph: Arc::new(changes.graph(graph)),
+        split: changes.split(&ready.split),
+        edits: wanted.edits.into(),
+        plan: Some(wanted.plan),
+    };
+    let replace = Effect::Train(Order::Replace(Box::new(made)));
+    let go_on = (!wanted.holds).then_some(Effect::Train(Order::Resume));
+    Ok([replace].into_iter().chain(go_on).collect())
+}
+
+/// What edits do, in words.
+pub(in crate::tui) fn edits_in_words(graph: &Graph, edits: &str) -> String {
+    // Whoever wrote them did it by `to_text`; else they are shown as they are.
+    let Ok(list) = Edits::parse(edits) else { return edits.to_owned() };
+    list.list().iter().map(|edit| in_words(graph, edit)).collect::<Vec<_>>().join("; ")
 }
 
 /// What an edit does, in words.

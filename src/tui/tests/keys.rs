@@ -152,7 +152,7 @@ fn presets_are_chosen_and_kept_under_a_name() {
 #[test]
 fn curves_are_zoomed_panned_smoothed_and_read() {
     let mut state = state();
-    press(&mut state, "y m");
+    press(&mut state, "y S");
     assert_eq!((state.curves.spread, state.curves.smoothing), (Spread::Linear, 1));
     press(&mut state, "left");
     assert_eq!(state.curves.cursor, Some(114));
@@ -321,4 +321,18 @@ fn epochs_that_are_not_on_disk_leave_a_gap_and_the_others_keep_their_place() {
     assert_eq!((total.len(), run.epochs), (9, 9));
     assert_eq!((total.at(4), total.at(3)), (Some(scalars(4).total), None));
     assert_eq!(total.at(8), Some(scalars(8).total));
+}
+
+#[test]
+fn the_keys_of_the_screens_lead_there_from_every_screen() {
+    let keys = [("t", Screen::Train), ("f", Screen::Filter), ("v", Screen::Node)];
+    let others = [("m", Screen::Map), ("b", Screen::Lab), ("U", Screen::Runs)];
+    for (from, _) in Screen::ALL {
+        for (key, to) in keys.into_iter().chain(others) {
+            let mut state = state();
+            state.screen = from;
+            press_and_settle(&mut state, key);
+            assert_eq!(state.screen, to, "{key} on {from:?}");
+        }
+    }
 }

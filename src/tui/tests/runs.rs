@@ -142,7 +142,7 @@ fn a_run_is_named_and_noted_where_it_is_kept() {
 #[test]
 fn other_methods_on_another_split_are_not_compared_with_the_run_in_hand() {
     let mut state = two_runs(Glyphs::Braille);
-    press(&mut state, "b");
+    press(&mut state, "B");
     assert!(compared_alike(&state.session, &state.runs));
     let (ready, _) = ready();
     let mut split = ready.split.clone();
@@ -178,7 +178,7 @@ fn a_repetition_over_seeds_becomes_a_band() {
 #[test]
 fn other_methods_stand_below_the_runs_on_the_same_split() {
     let mut state = two_runs(Glyphs::Braille);
-    let effects = press(&mut state, "b");
+    let effects = press(&mut state, "B");
     let [Effect::Ask(question @ Question::Rivals(own))] = &effects[..] else {
         panic!("{effects:?}")
     };

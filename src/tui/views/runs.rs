@@ -7,7 +7,8 @@ use ratatui::layout::Rect;
 use super::legend::figure;
 use super::{Hits, Target, confusion};
 use crate::graph::LabelKind;
-use crate::train::Verdict;
+use crate::train::{Ready, Verdict};
+use crate::tui::node::edits_in_words;
 use crate::tui::run::{Pane, Run};
 use crate::tui::runs::{
     ClassTable, Detail, class_table, compared_alike, disagreement, leads, len, other,
@@ -226,6 +227,12 @@ fn classes(state: &State, table: &ClassTable, buffer: &mut Buffer, area: Rect) {
     }
 }
 
+/// How the graph of a run was edited, if it was.
+fn edited(ready: &Ready) -> Option<String> {
+    let edits = edits_in_words(&ready.ground.graph, ready.edits.as_deref()?);
+    Some(format!("trained on an edited graph: {edits}"))
+}
+
 fn differing(state: &State, row: usize, buffer: &mut Buffer, area: Rect) {
     let session = &state.session;
     let Some(other) = other(session, row) else {
@@ -233,18 +240,14 @@ fn differing(state: &State, row: usize, buffer: &mut Buffer, area: Rect) {
         if !session.label.note.is_empty() {
             lines.push(format!("note: {}", session.label.note));
         }
-        if let Some(edits) = session.edits() {
-            lines.push(format!("trained on an edited graph: {edits}"));
-        }
+        lines.extend(session.ready.as_deref().and_then(edited));
         return paragraph(state, buffer, area, &lines.join("\n"));
     };
     let mut lines = Vec::new();
     if !other.label.note.is_empty() {
         lines.push(format!("note: {}", other.label.note));
     }
-    if let Some(edits) = other.ready.as_ref().and_then(|ready| ready.edits.as_deref()) {
-        lines.push(format!("trained on an edited graph: {edits}"));
-    }
+    lines.extend(other.ready.as_deref().and_then(edited));
     if let Some(parting) = &other.parting {
         lines.push(format!("parts from {} at epoch {}", parting.from, parting.epoch));
     }

@@ -9,7 +9,7 @@ use std::time::Duration;
 
 use super::keeping::Keep;
 use super::lines::{Lines, MEMORY};
-use super::{Command, Event, Halt, Phase, Replacement, Slot, Start};
+use super::{Command, Event, Halt, Itinerary, Phase, Replacement, Slot, Start};
 use crate::graph::Graph;
 use crate::model::settings::{Effect, Settings, change_effect};
 use crate::spectral::Cache;
@@ -79,15 +79,7 @@ impl Office {
         let mut pace = if paused { Pace::Hold } else { Pace::ToTheEnd };
         if let Some(plan) = plan {
             trainer = self.begin(&graph, None);
-            if let Some(line) = self.lines.now_mut() {
-                line.past =
-                    Past::new(line.past.start().clone(), MEMORY).with_changes(&plan.changes);
-                // The run on disk holds the plan from the start, however early it is left.
-                if let Some(written) = line.kept.as_mut().map(|kept| kept.change(&line.past)) {
-                    self.heed(written);
-                }
-            }
-            pace = if plan.epoch > 0 { Pace::Epochs(plan.epoch) } else { Pace::Hold };
+            pace = self.follow(&plan);
         }
         self.keep_busy(&graph, &mut trainer, pace);
         if let Some(trainer) = &trainer {
@@ -95,7 +87,6 @@ impl Office {
         }
         if let (Some(keep), Some(line)) = (&self.keep, self.lines.now())
             && line.kept.is_none()
-            && line.replaced.is_none()
         {
             self.tell(Event::Unsaved(Box::new(keep.record(&graph, &line.past))));
         }
@@ -115,8 +106,12 @@ impl Office {
             if let Some(effect) = restart.take() {
                 let ground = trainer.take().map(|trainer| trainer.ground().clone());
                 let ground = ground.filter(|_| effect < Effect::RestartsSpectrum);
+                let plan = self.replaced.as_mut().and_then(|own| own.plan.take());
                 let graph = self.replaced.as_ref().map_or(graph, |own| &own.graph).clone();
                 *trainer = self.begin(&graph, ground);
+                if let Some(plan) = plan {
+                    pace = self.follow(&plan);
+                }
                 if let Some(trainer) = trainer {
                     pace = self.begin_pace(trainer, pace);
                 }
@@ -174,6 +169,17 @@ impl Office {
                 pace = self.train(trainer, pace);
             }
         }
+    }
+
+    /// Takes up a plan at the start of a line.
+    fn follow(&mut self, plan: &Itinerary) -> Pace {
+        if let Some(line) = self.lines.now_mut() {
+            line.past = Past::new(line.past.start().clone(), MEMORY).with_changes(&plan.changes);
+            // The run on disk holds the plan from the start, however early it is left.
+            let written = line.kept.as_mut().map(|kept| kept.change(&line.past));
+            self.heed_in_hand(written);
+        }
+        if plan.epoch > 0 { Pace::Epochs(plan.epoch) } else { Pace::Hold }
     }
 
     fn tell(&self, event: Event) {
