@@ -516,7 +516,7 @@ fn a_run_that_cannot_be_saved_is_asked_about_and_leaves_a_line_that_leads_back()
     let mut session = Session::run_at(home, command);
     session.until_shown("cannot be kept");
     session.send("\x1b");
-    session.until_shown("paused");
+    session.until("no message", |screen| !screen.contents().contains("cannot be kept"));
     session.send("7\r");
     session.until_shown("epoch 7/450");
     session.send("q");
