@@ -41,7 +41,7 @@ if [[ $part == *regret* ]]; then
       regret "$benchmarks/$graph" 10 0.1,0.5 $all
     done
   fi
-  for graph in cora citeseer wikipedia; do regret sample_graphs/$graph 5 0.1,0.5 $all; done
+  for graph in cora citeseer wikipedia; do regret sample_graphs/$graph 10 0.1,0.5 $all; done
   for filter in hops signed-hops monomial chebyshev bernstein residual-mlp mlp; do form $filter; done
   regret sample_graphs/pubmed 2 0.1,0.5 s,s2,s3
 fi

@@ -149,3 +149,20 @@ fn a_long_run_draws_about_as_fast_as_a_short_one() {
     let (short, long) = (time(300), time(100_000));
     assert!(long < short * 20 + std::time::Duration::from_millis(50), "{short:?} {long:?}");
 }
+
+#[test]
+fn names_of_runs_that_end_alike_do_not_lie_over_each_other() {
+    let mut state = running(Glyphs::Braille, 60);
+    for number in 2..5 {
+        let (ready, _) = super::ready();
+        let ready = crate::train::Ready { line: LineId(number), ..ready.as_ref().clone() };
+        let mut events = vec![Event::Ready(std::sync::Arc::new(ready))];
+        events.extend((0..60).map(|epoch| Event::Epoch(scalars(epoch))));
+        update(&mut state, Message::News { events, snapshot: None });
+    }
+    state.session.others.iter_mut().for_each(|other| other.shown = true);
+    let text = drawn(&mut state, 120, 40);
+    for name in ["run 1", "run 2", "run 3"] {
+        assert!(text.contains(name), "{name}: {text}");
+    }
+}

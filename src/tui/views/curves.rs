@@ -96,8 +96,12 @@ fn pane_at(state: &State, pane: Pane, buffer: &mut Buffer, area: Rect, hits: &mu
         line(&mut canvas, &plot, &curve.series, state.curves.smoothing, style, curve.pattern);
     }
     canvas.draw(buffer);
+    let mut named = Vec::new();
     for (other, style) in others {
-        name_other(state, other, pane, &plot, buffer, style);
+        let place = name_place(other, pane, &plot, &named);
+        let Some(place) = place else { continue };
+        Writer::new(buffer, place, 0, state.look.glyphs).put(&other.name(), style);
+        named.push(place);
     }
     marks(state, run, &plot, buffer, pane == Pane::Loss);
     if state.session.at < run.epochs
@@ -123,24 +127,19 @@ fn others(state: &State) -> impl Iterator<Item = (&Strand, Style)> {
     shown.enumerate().map(|(at, other)| (other, curves[(at + 4) % curves.len()]))
 }
 
-/// Puts the name of another run at the end of its curve.
-fn name_other(
-    state: &State,
-    other: &Strand,
-    pane: Pane,
-    plot: &Plot,
-    buffer: &mut Buffer,
-    style: Style,
-) {
-    let Some(curve) = other.run.of(pane).next() else { return };
+/// Where the name of another run goes: at the end of its curve, or in the nearest
+/// row where no other name is.
+fn name_place(other: &Strand, pane: Pane, plot: &Plot, named: &[Rect]) -> Option<Rect> {
+    let curve = other.run.of(pane).next()?;
     let last = (plot.across.high().floor() as usize).min(curve.series.len().saturating_sub(1));
-    let Some(value) = curve.series.at(last) else { return };
-    let (Some(x), Some(y)) = (plot.column(last as f64), plot.row(f64::from(value))) else { return };
-    let name = other.name();
-    let width = name.width() as u16;
+    let value = curve.series.at(last)?;
+    let (x, y) = (plot.column(last as f64)?, plot.row(f64::from(value))?);
+    let width = (other.name().width() as u16).min(plot.area.width);
     let x = (x + 1).min(plot.area.right().saturating_sub(width)).max(plot.area.x);
-    let room = Rect { x, y, width: plot.area.right().saturating_sub(x), height: 1 };
-    Writer::new(buffer, room, 0, state.look.glyphs).put(&name, style);
+    let mut rows: Vec<u16> = (plot.area.y..plot.area.bottom()).collect();
+    rows.sort_by_key(|row| row.abs_diff(y));
+    let places = rows.into_iter().map(|y| Rect { x, y, width, height: 1 });
+    places.into_iter().find(|place| named.iter().all(|own| !own.intersects(*place)))
 }
 
 /// The values in view, with a little room around them.

@@ -131,11 +131,10 @@ fn effect(effect: Effect, glyphs: Glyphs) -> (&'static str, &'static str) {
     }
 }
 
-/// The key of a command, as it is bound, and what it does in a word.
-fn hint(state: &State, name: &str) -> String {
-    let Some(command) = Command::named(name) else { return String::new() };
-    let key = state.keymap.keys(command).first();
-    format!("{} {}", key.map_or("?".to_owned(), ToString::to_string), command.hint)
+/// The key of a command, as it is bound; none where it is bound to nothing.
+fn key_of(state: &State, name: &str) -> String {
+    let key = Command::named(name).and_then(|command| state.keymap.keys(command).first());
+    key.map_or("-".to_owned(), ToString::to_string)
 }
 
 /// What is said under the list.
@@ -152,8 +151,9 @@ fn notes(
     if state.panel.draft.is_some() {
         notes.push((rule.clone(), theme.border));
         notes.push(("changes wait for a new start".to_owned(), theme.warn));
-        let hints = ["restart-with-changes", "drop-changes"].map(|name| hint(state, name));
-        notes.push((hints.join("   "), theme.accent));
+        let restart = key_of(state, "restart-with-changes");
+        let drop = key_of(state, "drop-changes");
+        notes.push((format!("{restart} restart   {drop} drop"), theme.accent));
     }
     if !focused || height < 8 {
         return notes;

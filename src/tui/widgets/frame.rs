@@ -52,10 +52,19 @@ pub struct Plot {
     pub across: Scale,
     /// Up.
     pub up: Scale,
+    /// Dots of a cell, across and up.
+    pub dots: (usize, usize),
 }
 
 /// Columns for the numbers of the upright axis.
 const NUMBERS: u16 = 7;
+
+/// The cell that the dot of a curve is in, at a share of the way over some cells
+/// of so many dots: a sign has to be where the curve is.
+fn cell(share: f64, cells: u16, dots: usize) -> u16 {
+    let last = (usize::from(cells) * dots).saturating_sub(1);
+    ((share.clamp(0.0, 1.0) * last as f64).round() as usize / dots.max(1)) as u16
+}
 
 impl Plot {
     /// Divides an area into axes and the room of the curves, and draws the axes.
@@ -74,7 +83,7 @@ impl Plot {
             width: area.width.saturating_sub(NUMBERS),
             height: area.height.saturating_sub(below),
         };
-        let plot = Self { area: room, across, up };
+        let plot = Self { area: room, across, up, dots: look.glyphs.dots() };
         if room.width == 0 || room.height == 0 {
             return plot;
         }
@@ -123,17 +132,15 @@ impl Plot {
     /// The column of cells at a value of the lower axis.
     pub fn column(&self, value: f64) -> Option<u16> {
         let share = self.across.share(value);
-        let last = f64::from(self.area.width.saturating_sub(1));
-        (-1e-9..=1.0 + 1e-9).contains(&share).then(|| self.area.x + (share * last).round() as u16)
+        let within = (-1e-9..=1.0 + 1e-9).contains(&share);
+        within.then(|| self.area.x + cell(share, self.area.width, self.dots.0))
     }
 
     /// The row of cells at a value of the upright axis.
     pub fn row(&self, value: f64) -> Option<u16> {
         let share = self.up.share(value);
-        let last = f64::from(self.area.height.saturating_sub(1));
-        (-1e-9..=1.0 + 1e-9)
-            .contains(&share)
-            .then(|| self.area.bottom() - 1 - (share * last).round() as u16)
+        let within = (-1e-9..=1.0 + 1e-9).contains(&share);
+        within.then(|| self.area.y + cell(1.0 - share, self.area.height, self.dots.1))
     }
 
     /// The value under a column of cells.
