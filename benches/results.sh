@@ -43,7 +43,7 @@ if [[ $part == *regret* ]]; then
   fi
   for graph in cora citeseer wikipedia; do regret sample_graphs/$graph 10 0.1,0.5 $all; done
   for filter in hops signed-hops monomial chebyshev bernstein residual-mlp mlp; do form $filter; done
-  regret sample_graphs/pubmed 2 0.1,0.5 s,s2,s3
+  regret sample_graphs/pubmed 3 0.1,0.5 s,s2,s3
 fi
 if [[ $part == *compare* ]]; then
   if [ -n "$benchmarks" ]; then
