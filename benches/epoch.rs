@@ -1,14 +1,14 @@
-//! How long an epoch takes: d = 64, full batch, `recommended`, both stages, and
-//! how long it takes to the first one without a cache.
+//! Times an epoch (d = 64, full batch, `recommended`, both stages) and the time to
+//! the first one without a cache.
 //!
-//! `benches/epoch.sh` runs this beside the same maths in PyTorch.
+//! `benches/epoch.sh` also runs the same computation in PyTorch.
 
 use std::error::Error;
 use std::sync::Arc;
 use std::time::Instant;
 
 use gesf_tui::graph::{LoadOptions, load};
-use gesf_tui::model::Ground;
+use gesf_tui::model::PreparedGraph;
 use gesf_tui::model::settings::Settings;
 use gesf_tui::spectral::{Cancel, SelfTerm, Signal};
 use gesf_tui::train::Trainer;
@@ -32,9 +32,9 @@ fn main() -> Result<(), Box<dyn Error>> {
     let settings = Settings { filter_epochs: FIRST_STAGE, epochs: 1000, ..Settings::default() };
     let start = Instant::now();
     let cancel = Cancel::default();
-    let ground = Ground::prepare(&graph, &settings, None, &cancel, &mut |_| {})?;
-    let operator = ground.operator.clone();
-    let mut trainer = Trainer::new(ground, settings)?;
+    let prepared = PreparedGraph::prepare(&graph, &settings, None, &cancel, &mut |_| {})?;
+    let operator = prepared.operator.clone();
+    let mut trainer = Trainer::new(prepared, settings)?;
     trainer.step()?;
     println!("first_epoch_ms {:.1}", start.elapsed().as_secs_f64() * 1000.0);
     let mut first_stage = Vec::new();
@@ -51,7 +51,7 @@ fn main() -> Result<(), Box<dyn Error>> {
     let values = vec![0.5_f32; operator.nodes() * 64];
     let response = operator.points().to_vec();
     let signal = Signal { values: &values, width: 64 };
-    // Forward and back, among the workers, as in a step.
+    // Forward and backward on the worker threads, as in a step.
     let product = || operator.apply(&response, signal, SelfTerm::Drop, &[]);
     let (median, best) = timed(|| {
         rayon::scope(|_| product().and_then(|_| product()))?;
@@ -86,7 +86,7 @@ fn timed(
     Ok((times[EPOCHS / 2], times[0]))
 }
 
-/// Processor time of all threads so far, as Linux counts it in hundredths.
+/// Processor time of all threads so far, which Linux counts in hundredths.
 fn processor_seconds() -> f64 {
     let text = std::fs::read_to_string("/proc/self/stat").unwrap_or_default();
     let after_name = text.rsplit(')').next().unwrap_or_default();

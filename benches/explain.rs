@@ -1,5 +1,5 @@
-//! How long it takes to explain a node: the row of P, ψ, integrated gradients,
-//! slices, the picture and the table, k = 1000, d = 64.
+//! Times the explanation of a node: the row of P, ψ, integrated gradients, slices,
+//! the neighbourhood graph and the table, k = 1000, d = 64.
 //!
 //! `cargo bench --bench explain -- sample_graphs/pubmed`
 
@@ -8,14 +8,14 @@ use std::sync::Arc;
 use std::time::Instant;
 
 use gesf_tui::explain::{
-    Directory, Edit, Edits, Ego, Explanation, Faithfulness, Frame, Moment, Query, Ranking, Rings,
-    Roster, Sort, Table, Trial, WhatIf, by_label, by_ring, by_type,
+    ContributionTable, Directory, Edit, Edits, Ego, EgoLimits, ExplainContext, Explanation,
+    Faithfulness, Query, Ranking, Rings, Roster, Sort, Trial, WhatIf, by_label, by_ring, by_type,
 };
 use gesf_tui::graph::{LoadOptions, NodeId, load};
-use gesf_tui::model::Ground;
-use gesf_tui::model::settings::{Eigenpairs, Settings};
+use gesf_tui::model::PreparedGraph;
+use gesf_tui::model::settings::{EigenpairCount, Settings};
 use gesf_tui::spectral::{Cache, Cancel};
-use gesf_tui::train::{LineId, Ready, Trainer};
+use gesf_tui::train::{BranchId, PreparedRun, Trainer};
 
 #[global_allocator]
 static ALLOCATOR: gesf_tui::memory::LargePages = gesf_tui::memory::LargePages;
@@ -31,51 +31,52 @@ fn main() -> Result<(), Box<dyn Error>> {
         return Ok(());
     };
     let graph = Arc::new(load(path.as_ref(), &LoadOptions::default())?.0);
-    let settings = Settings { eigenpairs: Eigenpairs::Count(1000), ..Settings::default() };
+    let settings = Settings { eigenpairs: EigenpairCount::Count(1000), ..Settings::default() };
     let (cache, cancel) = (Cache::usual(), Cancel::default());
-    let ground = Ground::prepare(&graph, &settings, cache.as_ref(), &cancel, &mut |_| {})?;
-    let mut trainer = Trainer::new(ground, settings.clone())?;
+    let prepared = PreparedGraph::prepare(&graph, &settings, cache.as_ref(), &cancel, &mut |_| {})?;
+    let mut trainer = Trainer::new(prepared, settings.clone())?;
     for _ in 0..5 {
         trainer.step()?;
     }
-    let moment = Moment::of_trainer(&trainer)?;
-    let ready = Arc::new(Ready::of(LineId::default(), &trainer));
-    let snapshot = moment.snapshot().clone();
+    let context = ExplainContext::of_trainer(&trainer)?;
+    let ready = Arc::new(PreparedRun::of(BranchId::default(), &trainer));
+    let snapshot = context.snapshot().clone();
     let nodes: Vec<NodeId> =
         graph.nodes().step_by((graph.node_count() / NODES).max(1)).take(NODES).collect();
-    let whole = |moment: &Moment, node: NodeId| -> Result<(), Box<dyn Error>> {
-        let found = Explanation::of(moment, node, moment.usual_aim(node))?;
-        let rings = Rings::around(moment.graph(), node);
-        let table = Table::of(moment, &found, &rings, (Ranking::Size, 50))?;
+    let whole = |context: &ExplainContext, node: NodeId| -> Result<(), Box<dyn Error>> {
+        let found = Explanation::of(context, node, context.usual_aim(node))?;
+        let rings = Rings::around(context.graph(), node);
+        let table = ContributionTable::of(context, &found, &rings, (Ranking::Size, 50))?;
         let slices =
-            [by_ring(&found, &rings, 4), by_type(moment, &found), by_label(moment, &found)];
-        let ego = Ego::around(moment.graph(), &found, &rings, Frame::default());
+            [by_ring(&found, &rings, 4), by_type(context, &found), by_label(context, &found)];
+        let ego = Ego::around(context.graph(), &found, &rings, EgoLimits::default());
         assert!(!ego.spots.is_empty() && table.lines.len() <= 50 && slices.len() == 3);
         Ok(())
     };
-    told("a node, all of it", nodes.iter().map(|&node| timed(|| whole(&moment, node))))?;
+    told("a node, all of it", nodes.iter().map(|&node| timed(|| whole(&context, node))))?;
     told(
         "of that, contributions",
         nodes.iter().map(|&node| {
-            timed(|| Ok(Explanation::of(&moment, node, moment.usual_aim(node)).map(|_| ())?))
+            timed(|| Ok(Explanation::of(&context, node, context.usual_aim(node)).map(|_| ())?))
         }),
     )?;
     told(
         "a new snapshot: psi of every node",
-        (0..REPEATS).map(|_| timed(|| Ok(Moment::of(&ready, &settings, &snapshot).map(|_| ())?))),
+        (0..REPEATS)
+            .map(|_| timed(|| Ok(ExplainContext::of(&ready, &settings, &snapshot).map(|_| ())?))),
     )?;
     told(
         "a new snapshot and a node, all of it",
         nodes
             .iter()
             .take(REPEATS)
-            .map(|&node| timed(|| whole(&Moment::of(&ready, &settings, &snapshot)?, node))),
+            .map(|&node| timed(|| whole(&ExplainContext::of(&ready, &settings, &snapshot)?, node))),
     )?;
-    let found = Explanation::of(&moment, nodes[1], moment.usual_aim(nodes[1]))?;
+    let found = Explanation::of(&context, nodes[1], context.usual_aim(nodes[1]))?;
     told(
         "faithfulness, 64 nodes, 20 draws",
         (0..REPEATS).map(|_| {
-            timed(|| Ok(Faithfulness::of(&moment, &found, Trial::default(), &cancel).map(|_| ())?))
+            timed(|| Ok(Faithfulness::of(&context, &found, Trial::default(), &cancel).map(|_| ())?))
         }),
     )?;
     let joined = nodes.iter().filter(|node| graph.degree(**node) > 0);
@@ -87,7 +88,7 @@ fn main() -> Result<(), Box<dyn Error>> {
             timed(|| {
                 let changes = edits.changes(&graph)?;
                 let found =
-                    WhatIf::ask(&moment, (node, moment.usual_aim(node)), &changes, &cancel)?;
+                    WhatIf::ask(&context, (node, context.usual_aim(node)), &changes, &cancel)?;
                 if node == nodes[1] {
                     println!("  {:?}", found.means);
                 }
@@ -99,12 +100,12 @@ fn main() -> Result<(), Box<dyn Error>> {
         "facts of every node",
         (0..REPEATS).map(|_| {
             timed(|| {
-                assert_eq!(Roster::of(&moment).facts.len(), graph.node_count());
+                assert_eq!(Roster::of(&context).facts.len(), graph.node_count());
                 Ok(())
             })
         }),
     )?;
-    let (roster, directory) = (Roster::of(&moment), Directory::of(&graph));
+    let (roster, directory) = (Roster::of(&context), Directory::of(&graph));
     let query = Query { sort: Sort::Confidence, text: "1".to_owned(), ..Query::default() };
     told(
         "the list searched and sorted",
@@ -124,7 +125,7 @@ fn timed(work: impl FnOnce() -> Result<(), Box<dyn Error>>) -> Result<f64, Box<d
     Ok(start.elapsed().as_secs_f64() * 1000.0)
 }
 
-/// Prints the median and the worst of some times.
+/// Prints the median and the maximum of some times.
 fn told(
     what: &str,
     times: impl Iterator<Item = Result<f64, Box<dyn Error>>>,

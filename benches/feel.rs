@@ -1,9 +1,9 @@
-//! How the explorer feels, in a real pseudo-terminal: the first frame, a key
-//! to its frame while it trains at full speed, what the screen costs the
-//! training, what it costs while paused.
+//! The responsiveness of the explorer in a real pseudo-terminal: time to the first
+//! frame, latency of a key while it trains at full speed, the cost of the screen
+//! during training, and the cost while paused.
 //!
-//! `cargo bench --bench feel -- [GRAPH] [SECONDS] [frames|cost]`: on Pubmed unless
-//! told, all of it unless only frames or only what the screen costs is asked for.
+//! `cargo bench --bench feel -- [GRAPH] [SECONDS] [frames|cost]`: Pubmed by
+//! default; all measurements unless only frames or only the cost is requested.
 
 #[cfg(unix)]
 fn main() -> Result<(), Box<dyn std::error::Error>> {
@@ -33,7 +33,7 @@ mod unix {
     const KEYS: usize = 400;
     const TURNS: usize = 9;
 
-    /// What the terminal shows, and a bell for every change.
+    /// The terminal content, with a notification for every change.
     type Screen = Arc<(Mutex<vt100::Parser>, Condvar)>;
 
     struct Session {
@@ -46,7 +46,8 @@ mod unix {
 
     impl Session {
         fn open(home: &Path, arguments: &[&str]) -> Outcome<Self> {
-            // A run that a measurement cut off would be offered at the next start.
+            // The next start would offer to resume a run that a measurement
+            // interrupted.
             let _ = std::fs::remove_dir_all(home.join("runs"));
             let size = PtySize { rows: 40, cols: 120, pixel_width: 0, pixel_height: 0 };
             let pair = native_pty_system().openpty(size)?;
@@ -56,7 +57,7 @@ mod unix {
             for (name, value) in [("TERM", "xterm-256color"), ("LANG", "C.UTF-8")] {
                 command.env(name, value);
             }
-            // Nobody here answers what colour the ground is.
+            // No terminal answers the query for the background colour.
             command.env("COLORFGBG", "15;0");
             for name in ["GESF_CACHE_DIR", "GESF_CONFIG_DIR", "GESF_DATA_DIR"] {
                 command.env(name, home);
@@ -79,7 +80,7 @@ mod unix {
             Ok(Self { writer, screen, child, _master: pair.master, start })
         }
 
-        /// Waits until the screen is as wanted; says when.
+        /// Waits until the screen matches; returns the time.
         fn until(&self, holds: impl Fn(&str) -> bool) -> Outcome<Instant> {
             let (lock, bell) = &*self.screen;
             let begun = Instant::now();
@@ -103,7 +104,7 @@ mod unix {
             Ok(now)
         }
 
-        /// The epoch that the top line shows.
+        /// The epoch in the top line.
         fn epoch(&self) -> Option<usize> {
             let (lock, _) = &*self.screen;
             let parser = lock.lock().unwrap_or_else(PoisonError::into_inner);
@@ -161,7 +162,7 @@ mod unix {
             frames.push((frame - session.start).as_secs_f64() * 1e3);
             graphs.push((graph - session.start).as_secs_f64() * 1e3);
         }
-        // The first of them may have had to decompose the graph.
+        // The first of them may include the decomposition of the graph.
         for (name, times) in
             [("first frame", &mut frames), ("cora trains, spectrum kept", &mut graphs)]
         {
@@ -180,7 +181,8 @@ mod unix {
             std::thread::sleep(Duration::from_millis(500));
             let mut times = Vec::new();
             for number in 0..KEYS {
-                // Uneven pauses, so that keys meet every moment of an epoch and a frame.
+                // Irregular pauses, so that keys arrive at any point of an epoch
+                // and a frame.
                 std::thread::sleep(Duration::from_millis(15 + (number * 37 % 61) as u64));
                 let opens = number % 2 == 0;
                 let sent = session.send(if opens { "?" } else { "\u{1b}" })?;
@@ -206,8 +208,8 @@ mod unix {
         Ok(())
     }
 
-    /// Epochs a second with the screen and without, turn by turn; who comes first
-    /// changes, so that a machine that gets slower favours neither.
+    /// Epochs per second with and without the screen, alternately; the order
+    /// changes, so that a machine that slows down favours neither.
     fn cost_of_the_screen(home: &Path, graph: &str, span: Duration) -> Outcome<()> {
         let mut ratios = Vec::new();
         for turn in 0..TURNS {

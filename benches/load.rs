@@ -1,6 +1,7 @@
-//! How long a plain edge list takes to become a graph, and how much memory.
+//! Time and memory of turning a plain edge list into a graph.
 //!
-//! `benches/load.sh` makes the file, runs this and the peer, and prints the ratio.
+//! `benches/load.sh` generates the file, runs this and the peer, and prints the
+//! ratio.
 
 use std::path::PathBuf;
 use std::time::Instant;
@@ -35,7 +36,7 @@ fn main() {
     }
 }
 
-/// The most memory this process has held, in MiB, where the system tells.
+/// The peak memory of this process in MiB, if the system reports it.
 fn peak_memory() -> Option<u64> {
     let status = std::fs::read_to_string("/proc/self/status").ok()?;
     let line = status.lines().find(|line| line.starts_with("VmHWM:"))?;

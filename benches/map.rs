@@ -1,7 +1,7 @@
-//! How long a frame of the map takes, and how long its layouts.
+//! Times a frame of the map, and its layouts.
 //!
-//! `cargo bench --bench map -- sample_graphs/pubmed` opens the graph, lays it
-//! out, and draws the map at 200 × 60 over and over.
+//! `cargo bench --bench map -- sample_graphs/pubmed` opens the graph, computes its
+//! layouts, and draws the map at 200 × 60 repeatedly.
 
 use std::cell::RefCell;
 use std::path::PathBuf;
@@ -13,8 +13,8 @@ use gesf_tui::layout::{force, principal, spectral};
 use gesf_tui::model::settings::preset;
 use gesf_tui::spectral::{Cache, Cancel};
 use gesf_tui::tui::{
-    Depth, Effect, Glyphs, Keymap, Launch, Look, Message, Screen, Shot, State, draw, headless,
-    update,
+    Appearance, Depth, Effect, Glyphs, Keymap, Launch, Message, Screen, Shot, State, draw,
+    headless, update,
 };
 use ratatui::buffer::Buffer;
 use ratatui::layout::Rect;
@@ -35,8 +35,9 @@ fn main() {
         cache: Cache::usual,
         paused: true,
         screen: Screen::Train,
-        look: Look::new("dark", Glyphs::Braille, Depth::True),
+        look: Appearance::new("dark", Glyphs::Braille, Depth::True),
         keymap: Keymap::default(),
+        speed: None,
         presets: None,
         described: None,
         record: None,
@@ -44,6 +45,7 @@ fn main() {
         learn: None,
         projector: false,
         notice: None,
+        hint: None,
     };
     let keys = "f5".parse().into_iter().collect();
     let mut state = match headless(&launch, &path, &Shot { size: SIZE, epochs: 3, keys }) {
@@ -63,7 +65,7 @@ fn main() {
     }
 }
 
-/// Presses keys, and answers what they ask.
+/// Presses keys and runs the jobs they request.
 fn press(state: &mut State, keys: &str) {
     let messages = keys.split_whitespace().filter_map(|key| key.parse().ok().map(Message::Key));
     for message in messages {
@@ -95,13 +97,13 @@ fn frames(name: &str, state: &State) {
 }
 
 fn layouts(state: &State) {
-    let session = &state.session;
+    let session = &state.graph.session;
     let (Some(ready), Some(snapshot)) = (&session.ready, &session.snapshot) else { return };
-    let ground = &ready.ground;
-    println!("{} nodes, {} edges", ground.graph.node_count(), ground.graph.edge_count());
+    let prepared = &ready.prepared;
+    println!("{} nodes, {} edges", prepared.graph.node_count(), prepared.graph.edge_count());
     let start = Instant::now();
     let mut told = Vec::new();
-    force(&ground.graph, 0, &Cancel::default(), &mut |refined| {
+    force(&prepared.graph, 0, &Cancel::default(), &mut |refined| {
         told.push((start.elapsed().as_secs_f64(), refined.done));
     });
     let at = |done: usize| told.iter().find(|(_, own)| *own >= done).map_or(0.0, |own| own.0);
@@ -113,7 +115,7 @@ fn layouts(state: &State) {
         at(60)
     );
     let start = Instant::now();
-    let places = spectral(&ground.graph, ground.spectrum.as_deref(), ground.matrix.kind());
+    let places = spectral(&prepared.graph, prepared.spectrum.as_deref(), prepared.matrix.kind());
     println!("spectral: {:.3} s, {}", start.elapsed().as_secs_f64(), places.is_ok());
     let start = Instant::now();
     let first = Arc::new(principal(&snapshot.state, &ready.groups, None));

@@ -51,9 +51,9 @@ def compared(path):
         rival = max(others, key=lambda m: m["cells"][at]["metrics"][metric]["mean"])["method"]
         own = next(row for row in rows if row["method"] == rival)["cells"][at]["gesf_less_it"]
         settle = own["seeds_to_settle"]
-        open_ = f", {settle} seeds to settle" if settle else ""
+        open_ = f", {settle} seeds needed" if settle else ""
         cells.append(f"{told(own['mean'], own['half_interval'], '+')} ({rival}{open_})")
-    print("| gesf less the best other | " + " | ".join(cells) + " |")
+    print("| gesf minus best baseline | " + " | ".join(cells) + " |")
     behind = [(row["method"], percent(cell["labelled"])) for row in rows for cell in row["cells"]
               if cell["gesf_less_it"]["half_interval"] is not None
               and cell["gesf_less_it"]["mean"] < -cell["gesf_less_it"]["half_interval"]]

@@ -1,11 +1,10 @@
-//! Text of others, made harmless to a terminal: what would move the cursor,
-//! change a title, fill the clipboard or turn the order of letters is shown
-//! instead of done.
+//! Escapes untrusted text for a terminal: characters that would move the cursor,
+//! change the title, set the clipboard or reorder text are shown instead.
 
 use std::borrow::Cow;
 
-/// Whether a terminal would act on a character rather than show it: controls
-/// but line breaks and tabs, and the marks that turn the direction of text.
+/// Whether a terminal would interpret a character instead of displaying it: control
+/// characters except line breaks and tabs, and bidirectional formatting characters.
 ///
 /// ```
 /// use gesf_tui::escape::is_harmful;
@@ -27,7 +26,7 @@ pub fn is_harmful(letter: char) -> bool {
     )
 }
 
-/// The text with every harmful character written out.
+/// The text with every harmful character escaped.
 ///
 /// ```
 /// use gesf_tui::escape::harmless;
@@ -50,7 +49,7 @@ pub fn harmless(text: &str) -> Cow<'_, str> {
     Cow::Owned(shown)
 }
 
-/// The same on a single line: a line break or a tab becomes a blank.
+/// The same on a single line: line breaks and tabs become spaces.
 ///
 /// ```
 /// use gesf_tui::escape::harmless_line;

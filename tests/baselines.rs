@@ -1,13 +1,13 @@
-//! Other methods on the same splits: they learn what can be learned, give the
-//! same bits for the same seed, and look at no label that is held back.
+//! Baselines on the same splits: they learn, give the same bits for the same seed,
+//! and use no test label.
 #![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic)]
 
 use std::fmt::Write as _;
 use std::sync::Arc;
 
 use gesf_tui::baselines::{
-    Contest, DeepWalk, ENOUGH_TO_CHOOSE, Gcn, Lesson, Majority, Metapath, Method, Mmdw, Planetoid,
-    Propagation, SpectralMap, Watch, all,
+    Contest, DeepWalk, ENOUGH_TO_CHOOSE, Gcn, Majority, Metapath, Method, Mmdw, Planetoid,
+    Propagation, SpectralMap, TrainingLabels, Watch, all,
 };
 use gesf_tui::graph::generate::{Blocks, Recipe, TypedBlocks};
 use gesf_tui::graph::{Graph, LoadOptions, Reading, RoleChoice, build, load};
@@ -27,7 +27,7 @@ fn from_text(name: &str, text: &str) -> Arc<Graph> {
     Arc::new(load(&path, &LoadOptions::default()).unwrap().0)
 }
 
-/// Two cliques of five joined by one edge, a node of each labelled.
+/// Two cliques of five joined by one edge, with one labelled node each.
 fn cliques() -> Arc<Graph> {
     let mut text = String::from("graph [\n");
     for node in 0..10 {
@@ -49,7 +49,7 @@ fn answers(method: &dyn Method, graph: &Arc<Graph>, split: &Split, seed: u64) ->
     let cancel = Cancel::default();
     let watch = Watch { cancel: &cancel, tell: &|_| () };
     let ready = method.prepare(graph, seed, watch).unwrap();
-    ready.answer(&Lesson::of(graph, split, seed), split, watch).unwrap()
+    ready.answer(&TrainingLabels::of(graph, split, seed), split, watch).unwrap()
 }
 
 fn accuracy(method: Box<dyn Method>, graph: &Arc<Graph>, share: f64) -> f32 {
@@ -81,33 +81,33 @@ fn quick_walks() -> DeepWalk {
 }
 
 #[test]
-fn the_majority_is_the_majority() {
+fn the_majority_baseline_predicts_the_majority() {
     let (graph, _) = load("sample_graphs/lesmis".as_ref(), &LoadOptions::default()).unwrap();
     let graph = Arc::new(graph);
     let split = Split::of(&graph, &Settings::default());
     let classes = graph.labels().classes().unwrap();
-    let mut seen = vec![0; classes.names().len()];
-    split.seen.iter().for_each(|node| seen[classes.of(*node)[0].index()] += 1);
+    let mut train = vec![0; classes.names().len()];
+    split.train.iter().for_each(|node| train[classes.of(*node)[0].index()] += 1);
     let found = answers(&Majority, &graph, &split, 0);
     let most = |row: &[f32]| (0..row.len()).max_by(|&a, &b| row[a].total_cmp(&row[b])).unwrap();
-    for row in found.chunks(seen.len()) {
-        assert_eq!(seen[most(row)], *seen.iter().max().unwrap());
+    for row in found.chunks(train.len()) {
+        assert_eq!(train[most(row)], *train.iter().max().unwrap());
     }
 }
 
 #[test]
-fn labels_flow_through_a_clique_and_not_over_the_bridge() {
+fn labels_spread_through_a_clique_but_not_over_the_bridge() {
     let graph = cliques();
     let nodes: Vec<_> = graph.nodes().collect();
     let split =
-        Split { seen: vec![nodes[0], nodes[9]], held: nodes[1..9].to_vec(), ..Split::default() };
+        Split { train: vec![nodes[0], nodes[9]], test: nodes[1..9].to_vec(), ..Split::default() };
     let found = answers(&Propagation::default(), &graph, &split, 0);
     for (node, row) in found.chunks(2).enumerate() {
         assert_eq!(row[0] > row[1], node < 5, "{node}: {row:?}");
     }
 }
 
-/// Every kind of method, with quick walks and nothing kept on disk.
+/// Every kind of method, with quick walks and no cache on disk.
 fn all_with_quick_walks() -> Vec<Box<dyn Method>> {
     vec![
         Box::new(Propagation::default()),
@@ -120,7 +120,7 @@ fn all_with_quick_walks() -> Vec<Box<dyn Method>> {
 }
 
 #[test]
-fn every_method_beats_chance_by_far_on_clear_blocks() {
+fn every_method_clearly_beats_chance_on_separated_blocks() {
     let graph = made(&Recipe::Blocks(Blocks { mean_degree: 12.0, ..Blocks::default() }));
     for method in all_with_quick_walks() {
         let name = method.name();
@@ -130,7 +130,7 @@ fn every_method_beats_chance_by_far_on_clear_blocks() {
 }
 
 #[test]
-fn with_few_labels_every_method_does_what_its_plain_settings_can() {
+fn with_few_labels_every_method_matches_its_default_settings() {
     let (graph, _) = load("sample_graphs/lesmis".as_ref(), &LoadOptions::default()).unwrap();
     let graph = Arc::new(graph);
     for method in all_with_quick_walks() {
@@ -141,11 +141,11 @@ fn with_few_labels_every_method_does_what_its_plain_settings_can() {
 }
 
 #[test]
-fn with_few_labels_it_does_not_matter_what_there_was_to_choose_from() {
+fn with_few_labels_the_candidates_do_not_matter() {
     let (graph, _) = load("sample_graphs/lesmis".as_ref(), &LoadOptions::default()).unwrap();
     let graph = Arc::new(graph);
     let split = Split::of(&graph, &Settings { labelled: 0.2, ..Settings::default() });
-    assert!(split.seen.len() < ENOUGH_TO_CHOOSE);
+    assert!(split.train.len() < ENOUGH_TO_CHOOSE);
     let of = |penalties| {
         let method = Gcn { penalties, epochs: 20, ..Gcn::default() };
         answers(&method, &graph, &split, 1)
@@ -154,7 +154,7 @@ fn with_few_labels_it_does_not_matter_what_there_was_to_choose_from() {
 }
 
 #[test]
-fn paths_of_types_help_where_there_are_types() {
+fn type_paths_help_on_typed_graphs() {
     let graph = made(&Recipe::TypedBlocks(TypedBlocks::default()));
     let mut method = Metapath::default();
     method.tours.walks = 20;
@@ -190,7 +190,7 @@ fn the_same_seed_gives_the_same_bits_on_any_number_of_threads() {
 }
 
 #[test]
-fn labels_held_back_change_no_answer() {
+fn test_labels_change_no_prediction() {
     let folder = tempfile::tempdir().unwrap();
     let path = folder.path().join("lesmis");
     std::fs::create_dir(&path).unwrap();
@@ -211,17 +211,17 @@ fn labels_held_back_change_no_answer() {
     }
 }
 
-/// Gives every node that is held back the label of another that is.
+/// Gives every test node the label of another test node.
 fn poison(nodes: &std::path::Path, graph: &Graph, split: &Split) {
     let text = std::fs::read_to_string(nodes).unwrap();
     let mut lines: Vec<Vec<String>> =
         text.lines().map(|line| line.split('\t').map(str::to_owned).collect()).collect();
     let column = lines[0].iter().position(|name| name == "labels").unwrap();
-    let held: Vec<usize> = (1..lines.len())
-        .filter(|&row| split.held.iter().any(|node| graph.ids().text(*node) == lines[row][0]))
+    let held_out: Vec<usize> = (1..lines.len())
+        .filter(|&row| split.test.iter().any(|node| graph.ids().text(*node) == lines[row][0]))
         .collect();
-    let labels: Vec<String> = held.iter().map(|&row| lines[row][column].clone()).collect();
-    for (at, &row) in held.iter().enumerate() {
+    let labels: Vec<String> = held_out.iter().map(|&row| lines[row][column].clone()).collect();
+    for (at, &row) in held_out.iter().enumerate() {
         lines[row][column].clone_from(&labels[(at + 7) % labels.len()]);
     }
     let text: Vec<String> = lines.iter().map(|cells| cells.join("\t")).collect();
@@ -229,14 +229,14 @@ fn poison(nodes: &std::path::Path, graph: &Graph, split: &Split) {
 }
 
 #[test]
-fn odd_graphs_are_answered_or_refused_but_never_a_panic() {
+fn unusual_graphs_are_handled_or_refused_but_never_panic() {
     let graphs = [
         // One class, an isolated node, nodes without a label.
         from_text(
             "one.gml",
             "graph [ node [ id 0 class \"a\" ] node [ id 1 class \"a\" ] node [ id 2 ] edge [ source 0 target 1 ] ]",
         ),
-        // Several labels a node.
+        // Several labels per node.
         Arc::new(load("sample_graphs/southern-women".as_ref(), &LoadOptions::default()).unwrap().0),
     ];
     for graph in &graphs {
@@ -275,7 +275,7 @@ fn numbers_are_predicted_as_well_as_classes() {
     let graph = Arc::new(load(&path, &options).unwrap().0);
     for method in [Box::new(Mmdw::default()) as Box<dyn Method>, Box::new(Planetoid::default())] {
         let said = method.suits(&graph).unwrap_err().to_string();
-        assert!(said.contains("found numbers to predict, expected classes"), "{said}");
+        assert!(said.contains("found numeric labels, expected classes"), "{said}");
     }
     let methods: Vec<Box<dyn Method>> = vec![Box::new(Majority), Box::new(Propagation::default())];
     let contest = Contest {

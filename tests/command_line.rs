@@ -1,4 +1,4 @@
-//! The commands as a person types them.
+//! The commands as users type them.
 #![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic)]
 
 use std::path::Path;
@@ -8,7 +8,7 @@ use assert_cmd::Command;
 fn gesf() -> Command {
     let mut command = Command::cargo_bin("gesf-tui").unwrap();
     command.current_dir(env!("CARGO_MANIFEST_DIR")).env("NO_COLOR", "1").env("COLUMNS", "100");
-    // What a test leaves in the cache is its own business, not the person's.
+    // Tests must not change the user's cache.
     command.env("GESF_CACHE_DIR", env!("CARGO_TARGET_TMPDIR"));
     command
 }
@@ -37,7 +37,7 @@ fn info_shows_a_small_graph_on_one_page() {
 }
 
 #[test]
-fn the_explorer_needs_a_terminal_and_says_what_does_not() {
+fn the_explorer_needs_a_terminal_and_names_commands_that_do_not() {
     let said = failure(gesf().arg("sample_graphs/karate"));
     assert!(said.contains("needs a terminal"), "{said}");
     assert!(said.contains("`gesf-tui info sample_graphs/karate`"), "{said}");
@@ -69,7 +69,7 @@ fn the_config_file_is_found_shown_and_checked() {
     };
     assert_eq!(stdout(&mut run("path")).trim(), file.display().to_string());
     std::fs::write(&file, stdout(&mut run("show"))).unwrap();
-    assert!(stdout(&mut run("check")).contains("is right"), "the example is a valid file");
+    assert!(stdout(&mut run("check")).contains("is valid"), "the example is a valid file");
     std::fs::write(&file, "theme = \"dark\"\n[keys]\nstpe = [\"s\"]\n").unwrap();
     let said = failure(&mut run("check"));
     assert!(said.contains("line 3") && said.contains("`step`"), "{said}");
@@ -84,7 +84,7 @@ fn a_graph_can_come_from_standard_input() {
 }
 
 #[test]
-fn a_wrong_path_is_said_with_what_to_do() {
+fn a_wrong_path_is_reported_with_advice() {
     let said = failure(gesf().args(["info", "no/such/graph"]));
     assert!(said.starts_with("error: no/such/graph: No such file"), "{said}");
     assert!(said.contains("help: check the spelling"), "{said}");
@@ -92,19 +92,19 @@ fn a_wrong_path_is_said_with_what_to_do() {
 }
 
 #[test]
-fn a_bad_row_is_said_with_its_line_and_can_be_skipped() {
+fn a_bad_row_is_reported_with_its_line_and_can_be_skipped() {
     let list = "a b\nc\nb c\n";
     let said = failure(gesf().args(["info", "-"]).write_stdin(list));
     insta::assert_snapshot!(said, @r"
     error: standard input, line 2: found one column (`c`), expected two node ids
-      help: separate the two ids by a blank, a tab or a comma; or leave such rows out with --on-bad-row skip
+      help: separate the two ids with a space, a tab or a comma; or skip such rows with --on-bad-row skip
     ");
     let shown = stdout(gesf().args(["info", "--on-bad-row", "skip", "-"]).write_stdin(list));
-    assert!(shown.contains("! 1 row could not be understood and was left out"), "{shown}");
+    assert!(shown.contains("! 1 row could not be parsed and was skipped"), "{shown}");
 }
 
 #[test]
-fn a_column_that_is_not_there_is_said_with_those_that_are() {
+fn a_missing_column_is_reported_with_the_available_ones() {
     let said = failure(gesf().args(["info", "sample_graphs/karate", "--label-column", "colour"]));
     assert!(said.contains("no node column called `colour`"), "{said}");
     assert!(said.contains("`type`, `labels`, `name`"), "{said}");
@@ -137,7 +137,7 @@ fn every_generator_makes_a_graph_that_info_reads() {
 }
 
 #[test]
-fn a_graph_goes_through_every_writable_format_and_stays_itself() {
+fn a_graph_round_trips_through_every_writable_format() {
     let folder = tempfile::tempdir().unwrap();
     let statistics = |path: &Path| {
         let shown = stdout(gesf().args(["info", "--json"]).arg(path));
@@ -149,8 +149,8 @@ fn a_graph_goes_through_every_writable_format_and_stays_itself() {
             let copy = folder.path().join(name);
             gesf().args(["convert", sample, "--force"]).arg(&copy).assert().success();
             let mut found = statistics(&copy);
-            // Only a folder's manifest fixes the order of types and says that
-            // a graph with one label a node could have several.
+            // Only a folder's manifest fixes the order of types and declares that a
+            // graph with one label per node may have several.
             for key in ["types", "edge_types", "label_kind"] {
                 if name != "copy" {
                     found[key] = original[key].clone();
@@ -190,7 +190,7 @@ fn completions_and_the_manual_come_from_the_same_definition() {
 }
 
 #[test]
-fn a_reader_that_goes_away_is_no_error() {
+fn a_closed_pipe_is_not_an_error() {
     let mut child = std::process::Command::new(assert_cmd::cargo::cargo_bin("gesf-tui"))
         .current_dir(env!("CARGO_MANIFEST_DIR"))
         .args(["convert", "sample_graphs/pubmed", "-", "--to", "graphml"])
@@ -211,7 +211,7 @@ fn the_spectrum_of_karate_is_known_and_drawn() {
 }
 
 #[test]
-fn a_spectrum_as_json_has_every_eigenvalue_and_how_good_it_is() {
+fn a_spectrum_as_json_has_every_eigenvalue_and_its_accuracy() {
     let arguments =
         ["spectrum", "sample_graphs/lesmis", "-k", "5", "--which", "both-ends", "--json"];
     let shown = stdout(gesf().args(arguments).args(["--matrix", "adjacency", "--no-cache"]));
@@ -227,7 +227,7 @@ fn a_spectrum_as_json_has_every_eigenvalue_and_how_good_it_is() {
 }
 
 #[test]
-fn a_spectrum_is_found_in_the_cache_the_second_time_until_it_is_cleared() {
+fn a_spectrum_is_cached_until_the_cache_is_cleared() {
     let folder = tempfile::tempdir().unwrap();
     let run =
         |arguments: &[&str]| stdout(gesf().args(arguments).env("GESF_CACHE_DIR", folder.path()));
@@ -247,7 +247,7 @@ fn every_engine_and_matrix_can_be_asked_for_by_name() {
             let arguments = ["spectrum", "sample_graphs/southern-women", "-k", "4", "--no-cache"];
             let shown =
                 stdout(gesf().args(arguments).args(["--engine", engine, "--matrix", matrix]));
-            assert!(shown.contains(&format!("{engine}: asked for")), "{shown}");
+            assert!(shown.contains(&format!("{engine}: requested")), "{shown}");
         }
     }
 }

@@ -1,4 +1,4 @@
-//! `compare`, `sweep` and `report` as people type them.
+//! `compare`, `sweep` and `report` as users type them.
 #![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic)]
 
 use std::path::Path;
@@ -43,7 +43,7 @@ const QUICK: [&str; 10] = [
 ];
 
 #[test]
-fn compare_prints_a_row_a_method_and_marks_the_best_of_each_column() {
+fn compare_prints_a_row_per_method_and_marks_the_best_of_each_column() {
     let table = run(&QUICK);
     for name in ["majority", "label-propagation", "gcn", "gesf", "20 %", "accuracy", "macro_f1"] {
         assert!(table.contains(name), "{name}: {table}");
@@ -89,7 +89,7 @@ fn compare_is_the_same_every_time_and_agrees_with_evaluate() {
 }
 
 #[test]
-fn compare_sets_the_papers_rows_beneath() {
+fn compare_prints_the_papers_rows_below() {
     let table = run(&[
         "compare",
         "sample_graphs/email-eu",
@@ -104,7 +104,7 @@ fn compare_sets_the_papers_rows_beneath() {
 }
 
 #[test]
-fn compare_says_which_methods_there_are_and_whom_they_suit() {
+fn compare_lists_the_methods_and_the_graphs_they_support() {
     let unknown = failure(&["compare", "sample_graphs/karate", "--methods", "deepwolk"]);
     assert!(unknown.contains("`deepwalk`"), "{unknown}");
     let unsuited = failure(&["compare", "sample_graphs/karate", "--methods", "metapath2vec++"]);
@@ -129,7 +129,7 @@ const SWEEP: [&str; 14] = [
 ];
 
 #[test]
-fn a_sweep_that_is_killed_and_resumed_ends_with_the_same_table() {
+fn a_killed_sweep_resumes_to_the_same_table() {
     let folder = tempfile::tempdir().unwrap();
     let (whole, broken) = (folder.path().join("whole"), folder.path().join("broken"));
     let expected = run(&[&SWEEP[..], &["--out", whole.to_str().unwrap()]].concat());
@@ -149,13 +149,13 @@ fn a_sweep_that_is_killed_and_resumed_ends_with_the_same_table() {
     };
     assert_eq!(lines(&whole), lines(&broken));
     assert_eq!(lines(&whole).len(), 16);
-    // All is known by now: nothing is trained, and the table is the same.
+    // All results are known: nothing is trained, and the table is the same.
     assert_eq!(run(&arguments), expected);
     assert_eq!(lines(&broken).len(), 16);
 }
 
 #[test]
-fn the_table_of_a_sweep_does_not_depend_on_labels_held_back() {
+fn the_table_of_a_sweep_does_not_depend_on_test_labels() {
     let folder = tempfile::tempdir().unwrap();
     let path = folder.path().join("lesmis");
     std::fs::create_dir(&path).unwrap();
@@ -181,13 +181,13 @@ fn the_table_of_a_sweep_does_not_depend_on_labels_held_back() {
     let before = sweep();
     let (graph, _) = load(&path, &LoadOptions::default()).unwrap();
     let split = Split::of(&graph, &Settings::default());
-    let held = |id: &str| split.held.iter().any(|node| graph.ids().text(*node) == id);
+    let is_test = |id: &str| split.test.iter().any(|node| graph.ids().text(*node) == id);
     let nodes = path.join("nodes.tsv");
     let text = std::fs::read_to_string(&nodes).unwrap();
     let column = text.lines().next().unwrap().split('\t').position(|n| n == "labels").unwrap();
     let cells = |line: &str| line.split('\t').map(str::to_owned).collect::<Vec<String>>();
     let mut rows: Vec<Vec<String>> = text.lines().map(cells).collect();
-    let own: Vec<usize> = (1..rows.len()).filter(|&row| held(&rows[row][0])).collect();
+    let own: Vec<usize> = (1..rows.len()).filter(|&row| is_test(&rows[row][0])).collect();
     let labels: Vec<String> = own.iter().map(|&row| rows[row][column].clone()).collect();
     for (at, &row) in own.iter().enumerate() {
         rows[row][column].clone_from(&labels[(at + 5) % labels.len()]);
@@ -200,7 +200,7 @@ fn the_table_of_a_sweep_does_not_depend_on_labels_held_back() {
 }
 
 #[test]
-fn a_sweep_says_what_is_wrong_with_its_grid() {
+fn a_sweep_reports_errors_in_its_grid() {
     let said = |grid: &str| failure(&["sweep", "sample_graphs/karate", "--grid", grid]);
     assert!(said("balance").contains("KEY=VALUE"));
     assert!(said("matrix=sim").contains("`sym`"));
@@ -208,7 +208,7 @@ fn a_sweep_says_what_is_wrong_with_its_grid() {
 }
 
 #[test]
-fn a_report_holds_figures_tables_and_the_command_that_makes_the_run_again() {
+fn a_report_has_figures_tables_and_the_command_that_reproduces_the_run() {
     let folder = tempfile::tempdir().unwrap();
     let place = |name: &str| folder.path().join(name).to_str().unwrap().to_owned();
     let (first, again, out) = (place("run"), place("again"), place("out"));
@@ -258,7 +258,7 @@ fn a_report_holds_figures_tables_and_the_command_that_makes_the_run_again() {
 }
 
 #[test]
-fn reports_of_several_labels_of_types_and_of_none_are_written() {
+fn reports_of_several_labels_several_types_and_no_labels_are_written() {
     let folder = tempfile::tempdir().unwrap();
     let edges = folder.path().join("plain.txt");
     std::fs::write(&edges, "a b\nb c\nc a\nc d\n").unwrap();

@@ -1,5 +1,5 @@
-//! What the documents tell people to type: every command of the program in them
-//! is one that it takes, runs on a small graph, and does what is said of it.
+//! The commands in the documents: every one is accepted, runs on a small graph, and
+//! does what the documents say.
 #![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic)]
 
 use std::path::{Path, PathBuf};
@@ -8,7 +8,7 @@ use assert_cmd::Command;
 use clap::Parser;
 use gesf_tui::cli::Cli;
 
-/// The pages a person reads.
+/// The user documents.
 fn pages() -> Vec<(PathBuf, String)> {
     let docs = std::fs::read_dir("docs").unwrap().map(|entry| entry.unwrap().path());
     let pages = docs.chain(["README.md".into(), "CONTRIBUTING.md".into()]);
@@ -16,7 +16,7 @@ fn pages() -> Vec<(PathBuf, String)> {
     pages.map(|path| (path.clone(), std::fs::read_to_string(&path).unwrap())).collect()
 }
 
-/// Commands between backticks and in blocks, continued lines joined.
+/// Commands in backticks and code blocks, with continued lines joined.
 fn commands(page: &str) -> Vec<String> {
     let joined = page.replace("\\\n", " ");
     let between = joined.split('`').skip(1).step_by(2);
@@ -28,8 +28,8 @@ fn commands(page: &str) -> Vec<String> {
     all.map(|text| text.split(['#', '>']).next().unwrap_or("").trim().to_owned()).collect()
 }
 
-/// The words a person would type: what stands for something is filled in, what
-/// may be left out is left out.
+/// The words a user would type: placeholders are filled in, optional parts are left
+/// out.
 fn words(command: &str) -> Vec<String> {
     let mut depth = 0;
     let kept: String = command
@@ -46,20 +46,20 @@ fn words(command: &str) -> Vec<String> {
         "SHELL" => "bash".to_owned(),
         "ID" => "0".to_owned(),
         "LINE" => "gesf2 graph=karate epoch=0".to_owned(),
-        // A sample would be written into the cache of whoever runs the test.
+        // A sample would be unpacked into the cache of the user who runs the test.
         other => other.replace("sample:", "sample_graphs/"),
     };
     kept.split_whitespace().map(filled).collect()
 }
 
 #[test]
-fn every_command_in_the_documents_is_one_the_program_takes() {
+fn every_command_in_the_documents_is_accepted() {
     let mut seen = 0;
     for (path, page) in pages() {
         for command in commands(&page) {
             let words = words(&command);
             let mut typed = words.clone();
-            // A page may name a command without all that it needs.
+            // A page may mention a command without all its arguments.
             let complete = |words: &[String]| Cli::try_parse_from(words).map(|_| ());
             let result = complete(&typed).or_else(|_| {
                 typed.push("--help".to_owned());
@@ -75,7 +75,7 @@ fn every_command_in_the_documents_is_one_the_program_takes() {
     assert!(seen >= 30, "only {seen} commands were found");
 }
 
-/// The program in a folder of its own, with nothing of the person's.
+/// The program with its own folders, isolated from the user's files.
 fn program(folder: &Path) -> Command {
     let mut command = Command::cargo_bin("gesf-tui").unwrap();
     for name in ["GESF_CACHE_DIR", "GESF_CONFIG_DIR", "GESF_DATA_DIR"] {
@@ -85,7 +85,7 @@ fn program(folder: &Path) -> Command {
     command
 }
 
-/// A small graph, a run and files of one's own under the names the pages use.
+/// A small graph, a run and other files under the names used in the documents.
 fn small_things(folder: &Path) {
     let karate = Path::new("sample_graphs/karate").canonicalize().unwrap();
     let nodes = std::fs::read_to_string(karate.join("nodes.tsv")).unwrap();
@@ -119,7 +119,7 @@ fn every_command_in_the_documents_runs_on_a_small_graph() {
     all.dedup();
     for command in all {
         let mut words: Vec<String> = words(&command).iter().map(small).collect();
-        // A page may name a command without all that it needs.
+        // A page may mention a command without all its arguments.
         if Cli::try_parse_from(&words).is_err() {
             continue;
         }
@@ -133,7 +133,7 @@ fn every_command_in_the_documents_runs_on_a_small_graph() {
         words.extend(quick.iter().map(|&word| word.to_owned()));
         let output = program(folder.path()).args(&words[1..]).output().unwrap();
         let said = String::from_utf8_lossy(&output.stderr);
-        // What needs a screen says so here, and which command does without.
+        // A command that needs a terminal reports it and names an alternative.
         let needs_a_screen = said.contains("needs a terminal");
         assert!(output.status.success() || needs_a_screen, "`{command}`: {said}");
         ran += usize::from(output.status.success());
@@ -143,7 +143,7 @@ fn every_command_in_the_documents_runs_on_a_small_graph() {
 }
 
 #[test]
-fn the_commands_of_the_readme_do_what_they_say_on_a_small_graph() {
+fn the_readme_commands_do_what_they_say_on_a_small_graph() {
     let folder = tempfile::tempdir().unwrap();
     let run = |line: &str| {
         let karate = Path::new("sample_graphs/karate").canonicalize().unwrap();
@@ -182,7 +182,7 @@ fn the_commands_of_the_readme_do_what_they_say_on_a_small_graph() {
 }
 
 #[test]
-fn every_picture_page_and_file_that_is_named_is_there() {
+fn every_linked_picture_page_and_file_exists() {
     for (path, page) in pages() {
         let folder = path.parent().unwrap();
         for target in page.split("](").skip(1).filter_map(|rest| rest.split(')').next()) {

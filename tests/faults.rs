@@ -1,5 +1,5 @@
-//! Runs that are killed and runs that are damaged: each goes on to the same bits,
-//! or is named. The exhaustive versions are behind `--ignored`.
+//! Killed and damaged runs: each resumes to the same bits, or the damage is
+//! reported. The exhaustive versions need `--ignored`.
 #![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic)]
 
 use std::path::{Path, PathBuf};
@@ -29,47 +29,47 @@ fn read(run: &Path, file: &str) -> Vec<u8> {
     std::fs::read(run.join(file)).unwrap()
 }
 
-/// A run that ends after so many kills, each at another moment of the time that
-/// a whole run takes, has the bits of the whole run.
-fn killed_at(moments: usize) {
+/// Kills a run at several points in time and resumes it; the result has the bits of
+/// an uninterrupted run.
+fn killed_at(kills: usize) {
     let folder = tempfile::tempdir().unwrap();
     let whole = folder.path().join("whole");
     let start = Instant::now();
     assert!(out(&LONG, &whole).status().unwrap().success());
     let takes = start.elapsed();
-    for moment in 0..moments {
-        let run = folder.path().join(format!("killed-{moment}"));
+    for kill in 0..kills {
+        let run = folder.path().join(format!("killed-{kill}"));
         let mut child = out(&LONG, &run).spawn().unwrap();
-        std::thread::sleep(takes.mul_f64((moment as f64 + 0.5) / moments as f64));
+        std::thread::sleep(takes.mul_f64((kill as f64 + 0.5) / kills as f64));
         child.kill().unwrap();
         child.wait().unwrap();
         let resumed = if run.join("run.toml").exists() {
             let done = RunFolder::checkpoint(&run).unwrap_or(0);
             let lines = metrics(&run).unwrap().len();
-            assert!(done <= lines, "moment {moment}: a model of {done} epochs, {lines} figures");
+            assert!(done <= lines, "kill {kill}: a model of {done} epochs, {lines} figures");
             gesf(&["train", "--resume", run.to_str().unwrap()]).status().unwrap()
         } else {
             out(&LONG, &run).status().unwrap()
         };
-        assert!(resumed.success(), "moment {moment}");
+        assert!(resumed.success(), "kill {kill}");
         for file in ["model.safetensors", "metrics.jsonl"] {
-            assert!(read(&whole, file) == read(&run, file), "moment {moment}: {file} differs");
+            assert!(read(&whole, file) == read(&run, file), "kill {kill}: {file} differs");
         }
     }
 }
 
 #[test]
-fn a_run_killed_at_any_moment_resumes_to_the_same_bits() {
+fn a_run_killed_at_any_time_resumes_to_the_same_bits() {
     killed_at(3);
 }
 
 #[test]
 #[ignore = "takes minutes"]
-fn a_run_killed_at_sixty_moments_resumes_to_the_same_bits() {
+fn a_run_killed_sixty_times_resumes_to_the_same_bits() {
     killed_at(60);
 }
 
-/// Breaks a file in one of the ways that disks and people break files; says how.
+/// Damages a file as disks and users do; returns a description.
 fn damage(path: &Path, random: &mut ChaCha8Rng) -> String {
     let mut bytes = std::fs::read(path).unwrap();
     let at = random.random_range(0..bytes.len().max(1));
@@ -108,7 +108,8 @@ fn copied(run: &Path, to: PathBuf) -> PathBuf {
     to
 }
 
-/// Each damage is named by an error, or changes nothing that training goes on from.
+/// Each damage is reported by an error, or changes nothing that training resumes
+/// from.
 fn damaged(runs: usize, seed: u64) {
     let folder = tempfile::tempdir().unwrap();
     let sound = folder.path().join("sound");
@@ -142,18 +143,18 @@ fn damaged(runs: usize, seed: u64) {
 }
 
 #[test]
-fn a_damaged_run_is_named_or_harmless() {
+fn a_damaged_run_is_reported_or_harmless() {
     damaged(40, 1);
 }
 
 #[test]
 #[ignore = "takes minutes"]
-fn two_hundred_damaged_runs_are_each_named_or_harmless() {
+fn two_hundred_damaged_runs_are_each_reported_or_harmless() {
     damaged(200, 2);
 }
 
 #[test]
-fn settings_changed_by_hand_under_a_trained_model_are_refused() {
+fn settings_edited_under_a_trained_model_are_refused() {
     let folder = tempfile::tempdir().unwrap();
     let run = folder.path().join("run");
     assert!(out(&[&LONG[..3], &["20"], &LONG[4..]].concat(), &run).status().unwrap().success());
@@ -161,14 +162,14 @@ fn settings_changed_by_hand_under_a_trained_model_are_refused() {
     std::fs::write(run.join("run.toml"), text.replace("seed = 0", "seed = 8")).unwrap();
     let refused = RunFolder::open(&run).unwrap_err().to_string();
     assert!(refused.contains("other settings than the model was trained with"), "{refused}");
-    // Nothing waits: the refusal leaves no lock behind.
+    // The refusal must not leave a lock behind.
     std::fs::write(run.join("run.toml"), text).unwrap();
     assert!(RunFolder::open(&run).is_ok());
 }
 
 #[cfg(unix)]
 #[test]
-fn links_in_a_run_lead_nothing_out_of_it() {
+fn links_in_a_run_cannot_redirect_writes() {
     let folder = tempfile::tempdir().unwrap();
     let (run, precious) = (folder.path().join("run"), folder.path().join("precious"));
     assert!(out(&[&LONG[..3], &["20"], &LONG[4..]].concat(), &run).status().unwrap().success());
@@ -180,7 +181,7 @@ fn links_in_a_run_lead_nothing_out_of_it() {
         std::fs::rename(&place, &aside).unwrap();
         std::os::unix::fs::symlink(to, &place).unwrap();
         let refused = !gesf(&resume).status().unwrap().success();
-        // A link may have made way for a file of the run's own.
+        // A regular file of the run may have replaced the link.
         std::fs::remove_file(&place).unwrap();
         std::fs::rename(&aside, &place).unwrap();
         refused
@@ -191,7 +192,7 @@ fn links_in_a_run_lead_nothing_out_of_it() {
     std::fs::create_dir(&elsewhere).unwrap();
     assert!(link(&elsewhere, "embeddings"));
     assert_eq!(std::fs::read_dir(&elsewhere).unwrap().count(), 0);
-    // Nor where a run begins among links that wait for it.
+    // A new run in a folder with prepared links is safe too.
     let trap = folder.path().join("trap");
     std::fs::create_dir(&trap).unwrap();
     std::os::unix::fs::symlink(&precious, trap.join("metrics.jsonl")).unwrap();

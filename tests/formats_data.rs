@@ -1,6 +1,6 @@
-//! Real files of the data formats, as networkx, igraph, pandas, scipy, d3,
-//! Gephi, SNAP and LINQS write them. `fixtures/DATA_FORMATS.md` says how the
-//! files were made.
+//! Real files of the data formats, as written by networkx, igraph, pandas, scipy,
+//! d3, Gephi, SNAP and LINQS. `fixtures/DATA_FORMATS.md` describes how the files
+//! were made.
 
 #![allow(clippy::panic, reason = "helpers of tests fail as tests do")]
 
@@ -54,7 +54,7 @@ const SOCIAL_ROWS: [(&str, &str, f32); 6] = [
 ];
 
 #[test]
-fn every_json_form_of_networkx_holds_the_same_graph() {
+fn every_json_form_of_networkx_gives_the_same_graph() {
     for name in ["edges", "links", "adjacency", "cytoscape"] {
         let raw = read_well(&format!("json/networkx_{name}.json"), Format::Json);
         assert_eq!(raw.direction, Direction::Undirected);
@@ -90,7 +90,7 @@ fn d3_links_name_nodes_by_id_or_by_position() {
 }
 
 #[test]
-fn matrices_of_scipy_hold_their_entries() {
+fn scipy_matrices_keep_their_entries() {
     let pattern = read_well("matrix_market/pattern_general.mtx", Format::MatrixMarket);
     assert_eq!((pattern.ids.len(), pattern.direction), (4, Direction::Directed));
     assert_eq!(rows(&pattern), [("1", "2", 1.0), ("2", "3", 1.0), ("4", "1", 1.0)]);
@@ -111,7 +111,7 @@ fn matrices_of_scipy_hold_their_entries() {
 }
 
 #[test]
-fn signs_that_are_lost_and_complex_numbers_are_told() {
+fn lost_signs_and_complex_numbers_are_reported() {
     let (skew, _, reading) = read_with_notes("matrix_market/integer_skew.mtx");
     assert_eq!(rows(&skew), [("1", "2", 2.0)]);
     assert_eq!(reading.notes.len(), 1);
@@ -138,7 +138,7 @@ fn graph6_is_read_with_and_without_header() {
 }
 
 #[test]
-fn dictionaries_behind_edges_become_columns() {
+fn dictionaries_after_edges_become_columns() {
     let raw = read_well("edge_list/networkx_dicts.edgelist", Format::EdgeList);
     assert_eq!(rows(&raw), [("a", "b", 2.5), ("a", "c", 1.0), ("b", "c", 0.5)]);
     let kinds = [Cell::text("it's, so"), Cell::Empty, Cell::text("say \"hi\"")];
@@ -152,7 +152,7 @@ fn dictionaries_behind_edges_become_columns() {
 }
 
 #[test]
-fn the_edge_lists_of_one_club_agree() {
+fn all_edge_lists_of_karate_agree() {
     for (name, total) in [
         ("networkx_karate.edgelist", 231.0),
         ("networkx_weighted.edgelist", 231.0),
@@ -167,7 +167,7 @@ fn the_edge_lists_of_one_club_agree() {
 }
 
 #[test]
-fn tables_of_pandas_are_read_with_and_without_their_index() {
+fn pandas_tables_are_read_with_and_without_their_index() {
     for name in ["pandas.csv", "pandas_no_index.csv"] {
         let raw = read_well(&format!("edge_list/{name}"), Format::EdgeList);
         assert_eq!(rows(&raw), [("a", "b", 2.5), ("a", "c", 1.0), ("b", "c", 0.5)], "{name}");
@@ -179,7 +179,7 @@ fn tables_of_pandas_are_read_with_and_without_their_index() {
 }
 
 #[test]
-fn tables_of_gephi_give_direction_weights_names_and_classes() {
+fn gephi_tables_give_direction_weights_names_and_classes() {
     let edges = fixture("edge_list/gephi_edges.csv");
     let labels = Some(fixture("edge_list/gephi_nodes.csv"));
     let options = LoadOptions { labels, ..LoadOptions::default() };
@@ -195,7 +195,7 @@ fn tables_of_gephi_give_direction_weights_names_and_classes() {
 }
 
 #[test]
-fn the_comments_of_snap_say_that_edges_are_directed() {
+fn snap_comments_mark_edges_as_directed() {
     let raw = read_well("edge_list/snap.txt", Format::EdgeList);
     assert_eq!(raw.direction, Direction::Directed);
     assert_eq!(ids(&raw), ["30", "1412", "3352", "5254", "54630"]);

@@ -1,5 +1,5 @@
-//! GraphML, GML and DOT files as other tools write them, read to the last cell,
-//! and what is said about files that are wrong.
+//! GraphML, GML and DOT files as written by other tools, read to the last cell, and
+//! the errors of invalid files.
 
 // Weights in these files are exact.
 #![allow(clippy::unwrap_used, clippy::float_cmp)]
@@ -57,7 +57,7 @@ const ODD_EDGES: [(&str, &str, f32); 5] = [
 ];
 
 #[test]
-fn the_karate_club_of_networkx_is_the_same_in_every_format() {
+fn the_karate_club_of_networkx_is_equal_in_every_format() {
     for name in
         ["graphml/networkx_karate.graphml", "gml/networkx_karate.gml", "dot/networkx_karate.dot"]
     {
@@ -78,7 +78,7 @@ fn the_karate_club_of_networkx_is_the_same_in_every_format() {
 }
 
 #[test]
-fn the_odd_graph_of_networkx_keeps_everything_in_graphml() {
+fn the_unusual_graph_of_networkx_is_complete_in_graphml() {
     let (raw, _) = read_fixture("graphml/networkx_odd.graphml");
     assert_eq!(raw.direction, Direction::Directed);
     assert_eq!(ids(&raw), ODD_NAMES);
@@ -93,7 +93,7 @@ fn the_odd_graph_of_networkx_keeps_everything_in_graphml() {
 }
 
 #[test]
-fn the_odd_graph_of_networkx_keeps_everything_in_gml() {
+fn the_unusual_graph_of_networkx_is_complete_in_gml() {
     let (raw, _) = read_fixture("gml/networkx_odd.gml");
     assert_eq!(raw.direction, Direction::Directed);
     assert_eq!(ids(&raw), ODD_NAMES);
@@ -106,7 +106,7 @@ fn the_odd_graph_of_networkx_keeps_everything_in_gml() {
 }
 
 #[test]
-fn the_odd_graph_of_networkx_keeps_everything_in_dot() {
+fn the_unusual_graph_of_networkx_is_complete_in_dot() {
     let (raw, _) = read_fixture("dot/networkx_odd.dot");
     assert_eq!(raw.direction, Direction::Directed);
     assert_eq!(ids(&raw), ODD_NAMES);
@@ -119,7 +119,7 @@ fn the_odd_graph_of_networkx_keeps_everything_in_dot() {
 }
 
 #[test]
-fn igraph_keeps_ids_and_names_apart_in_every_format() {
+fn igraph_ids_and_names_stay_separate_in_every_format() {
     for (name, first) in [
         ("graphml/igraph_odd.graphml", "n0"),
         ("gml/igraph_odd.gml", "0"),
@@ -144,7 +144,7 @@ fn igraph_keeps_ids_and_names_apart_in_every_format() {
 }
 
 #[test]
-fn what_gephi_writes_is_read_with_its_colours_places_and_classes() {
+fn gephi_files_are_read_with_colours_positions_and_classes() {
     let (raw, reading) = read_fixture("graphml/gephi_style.graphml");
     assert_eq!(ids(&raw), ["n1", "n2", "n3"]);
     assert_eq!(edges(&raw), [("n1", "n2", 2.0), ("n2", "n3", 1.0)]);
@@ -155,7 +155,7 @@ fn what_gephi_writes_is_read_with_its_colours_places_and_classes() {
         shown(&raw.edges.columns),
         [("Edge Label", "|wrote to".to_owned()), ("Edge Id", "0|1".to_owned())]
     );
-    assert!(reading.notes[0].contains("1 edges have a direction"), "{:?}", reading.notes);
+    assert!(reading.notes[0].contains("1 edges are directed"), "{:?}", reading.notes);
 
     let (raw, _) = read_fixture("gml/gephi_style.gml");
     assert_eq!(ids(&raw), ["n1", "n2"], "labels that repeat are no ids");
@@ -177,7 +177,7 @@ fn what_gephi_writes_is_read_with_its_colours_places_and_classes() {
 }
 
 #[test]
-fn what_yed_draws_is_read_as_one_graph_with_labels() {
+fn yed_files_are_read_as_one_graph_with_labels() {
     let (raw, reading) = read_fixture("graphml/yed_style.graphml");
     assert_eq!(ids(&raw), ["n0", "n1", "n1::n0"]);
     assert_eq!(edges(&raw), [("n1::n0", "n0", 1.0), ("n0", "n1", 1.0)]);
@@ -194,13 +194,13 @@ fn what_yed_draws_is_read_as_one_graph_with_labels() {
         [("label", "|then".to_owned()), ("id", "n1::e0|e0".to_owned())]
     );
     let notes = reading.notes.join("\n");
-    for word in ["within nodes", "1 edges of more than two", "ports"] {
+    for word in ["nested graphs", "1 edges of more than two", "ports"] {
         assert!(notes.contains(word), "{notes}");
     }
 }
 
 #[test]
-fn every_construct_of_dot_is_understood() {
+fn every_dot_construct_is_read() {
     let (raw, reading) = read_fixture("dot/by_hand.gv");
     assert_eq!(raw.direction, Direction::Undirected);
     let nodes = [
@@ -241,7 +241,7 @@ fn every_construct_of_dot_is_understood() {
 }
 
 #[test]
-fn a_fault_names_the_line_and_what_to_do() {
+fn an_error_names_the_line_and_what_to_do() {
     let graphml = |inside: &str| format!("<graphml>\n<graph>\n{inside}\n</graph></graphml>");
     for (format, text, line, word) in [
         (Format::GraphMl, graphml("<node id='a'/><node id='a'/>"), 3, "second time"),
@@ -259,7 +259,7 @@ fn a_fault_names_the_line_and_what_to_do() {
         (Format::Dot, "graph {\n a -- b [weight=heavy] }".to_owned(), 2, "finite"),
         (Format::Dot, "graph {\n a -- ;\n}".to_owned(), 2, "a node or a subgraph"),
         (Format::Dot, "graph {\n a -- b\n".to_owned(), 3, "`{` of line 1"),
-        (Format::Dot, "graph {\n a [b=\n\"c }".to_owned(), 3, "without an end"),
+        (Format::Dot, "graph {\n a [b=\n\"c }".to_owned(), 3, "unterminated"),
         (Format::Dot, "graf {}".to_owned(), 1, "`digraph`"),
         (Format::Dot, "graph { node -- b }".to_owned(), 1, "double quotes"),
         (Format::Dot, "graph {\n a -- b%c }".to_owned(), 2, "double quotes"),
@@ -289,7 +289,7 @@ fn bad_rows_are_skipped_on_request_and_the_rest_is_read() {
 }
 
 #[test]
-fn edges_to_nodes_that_are_not_listed_are_left_out_with_their_cells() {
+fn edges_to_unlisted_nodes_are_skipped_with_their_cells() {
     let graphml = "<graphml><graph><edge source='b' target='x'><data key='k'>1</data></edge>
         <edge source='b' target='a'><data key='k'>2</data></edge>
         <node id='a'/><node id='b'/></graph></graphml>";
@@ -315,7 +315,7 @@ fn several_values_of_one_gml_key_become_several_labels() {
 }
 
 #[test]
-fn gml_ids_beside_labels_that_repeat_go_back_as_they_came() {
+fn gml_ids_beside_repeated_labels_round_trip() {
     let text = "graph [ node [ id 5 label \"x\" ] node [ id 9 label \"x\" ]
         edge [ source 9 target 5 ] ]";
     let raw = read_text(Format::Gml, text).unwrap();
@@ -326,7 +326,7 @@ fn gml_ids_beside_labels_that_repeat_go_back_as_they_came() {
 }
 
 #[test]
-fn letters_that_xml_cannot_hold_leave_ids_distinct() {
+fn characters_invalid_in_xml_leave_ids_distinct() {
     let mut raw = RawGraph::default();
     for id in ["a\u{1}", "a\u{2}", "a\u{fffd}"] {
         raw.ids.intern(id);
@@ -339,7 +339,7 @@ fn letters_that_xml_cannot_hold_leave_ids_distinct() {
 }
 
 #[test]
-fn small_files_that_stand_for_huge_graphs_are_refused() {
+fn small_files_that_describe_huge_graphs_are_refused() {
     let list = |n: u32, item: &dyn Fn(u32) -> String| (0..n).map(item).collect::<Vec<_>>().concat();
     let many = |n: u32| list(n, &|i| format!("n{i} "));
     let product = format!("graph {{ {{{}}} -- {{{}}} }}", many(5000), many(5000));

@@ -1,4 +1,4 @@
-//! Layouts: where nodes come to lie, on graphs of every kind.
+//! Layouts of graphs of every kind.
 #![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic)]
 
 use std::sync::Arc;
@@ -7,11 +7,11 @@ use candle_core::Device;
 use faer::{Mat, Side};
 use gesf_tui::graph::generate::Recipe;
 use gesf_tui::graph::{Graph, LoadOptions, NodeId, Reading, RoleChoice, build, load};
-use gesf_tui::layout::{LayoutError, Place, Refined, force, principal, spectral};
-use gesf_tui::model::settings::{Eigenpairs, EngineChoice, Settings};
-use gesf_tui::model::{Ground, Groups};
+use gesf_tui::layout::{LayoutError, Position, Refined, force, principal, spectral};
+use gesf_tui::model::settings::{EigenpairCount, EngineChoice, Settings};
+use gesf_tui::model::{Groups, PreparedGraph};
 use gesf_tui::spectral::Cancel;
-use gesf_tui::train::{SavedParameter, State, Trainer};
+use gesf_tui::train::{SavedParameter, Trainer, TrainerState};
 use proptest::prelude::*;
 
 fn sample(name: &str) -> Graph {
@@ -36,13 +36,13 @@ fn forced(graph: &Graph, seed: u64) -> Refined {
     last.unwrap()
 }
 
-fn assert_in_the_square(places: &[Place], nodes: usize) {
+fn assert_in_the_square(places: &[Position], nodes: usize) {
     assert_eq!(places.len(), nodes);
     assert!(places.iter().flatten().all(|value| (0.0..=1.0).contains(value)), "{places:?}");
 }
 
-/// The mean place of some nodes, and how far they are from it on average.
-fn cloud(places: &[Place], nodes: impl Iterator<Item = usize> + Clone) -> ([f32; 2], f32) {
+/// The mean position of some nodes, and their mean distance from it.
+fn cloud(places: &[Position], nodes: impl Iterator<Item = usize> + Clone) -> ([f32; 2], f32) {
     let count = nodes.clone().count() as f32;
     let mean = [0, 1].map(|axis| nodes.clone().map(|n| places[n][axis]).sum::<f32>() / count);
     let far = |n: usize| (places[n][0] - mean[0]).hypot(places[n][1] - mean[1]);
@@ -50,7 +50,7 @@ fn cloud(places: &[Place], nodes: impl Iterator<Item = usize> + Clone) -> ([f32;
 }
 
 #[test]
-fn a_force_layout_is_the_same_for_the_same_seed_and_no_other() {
+fn a_force_layout_depends_only_on_the_seed() {
     let graph = sample("lesmis");
     let (one, again, other) = (forced(&graph, 3), forced(&graph, 3), forced(&graph, 4));
     assert_eq!(one, again);
@@ -60,17 +60,17 @@ fn a_force_layout_is_the_same_for_the_same_seed_and_no_other() {
 }
 
 fn with_vectors() -> Settings {
-    let (engine, eigenpairs) = (EngineChoice::Dense, Eigenpairs::All);
+    let (engine, eigenpairs) = (EngineChoice::Dense, EigenpairCount::All);
     Settings { engine, eigenpairs, ..Settings::default() }
 }
 
 #[test]
-fn the_bells_of_a_barbell_end_up_apart() {
+fn the_cliques_of_a_barbell_end_up_apart() {
     let graph = barbell(60);
-    let spectrum = ground(&graph, &with_vectors());
+    let spectrum = prepared(&graph, &with_vectors());
     let by_waves = spectral(&graph, spectrum.spectrum.as_deref(), spectrum.matrix.kind()).unwrap();
     for places in [forced(&graph, 1).places, by_waves] {
-        // The bells are the nodes of high degree, in two runs.
+        // The cliques are the nodes of high degree, in two ranges.
         let bell: Vec<usize> =
             graph.nodes().filter(|n| graph.degree(*n) > 3).map(NodeId::index).collect();
         let half = bell.len() / 2;
@@ -82,13 +82,13 @@ fn the_bells_of_a_barbell_end_up_apart() {
 }
 
 #[test]
-fn graphs_of_one_and_two_nodes_and_of_many_parts_have_layouts() {
+fn graphs_with_one_or_two_nodes_or_many_components_have_layouts() {
     for text in ["a a\n", "a b\n", "a b\nc d\ne e\n", "a b\nb c\nc a\nd e\ne f\nf d\ng g\nh h\n"] {
         let graph = from_edges(text);
         let nodes = graph.node_count();
         assert_in_the_square(&forced(&graph, 1).places, nodes);
-        let ground = ground(&graph, &with_vectors());
-        match spectral(&graph, ground.spectrum.as_deref(), ground.matrix.kind()) {
+        let prepared = prepared(&graph, &with_vectors());
+        match spectral(&graph, prepared.spectrum.as_deref(), prepared.matrix.kind()) {
             Ok(places) => assert_in_the_square(&places, nodes),
             Err(error) => assert!(matches!(error, LayoutError::TooFewVectors { .. }), "{error}"),
         }
@@ -96,7 +96,7 @@ fn graphs_of_one_and_two_nodes_and_of_many_parts_have_layouts() {
 }
 
 #[test]
-fn a_cancelled_layout_ends_without_an_end() {
+fn a_cancelled_layout_sends_no_final_update() {
     let graph = sample("karate");
     let cancel = Cancel::default();
     let mut told = Vec::new();
@@ -108,19 +108,19 @@ fn a_cancelled_layout_ends_without_an_end() {
 }
 
 #[test]
-fn polynomials_have_no_spectral_layout_and_say_why() {
+fn polynomial_operators_have_no_spectral_layout_and_the_error_explains_why() {
     let graph = sample("karate");
-    let ground = ground(&graph, &Settings::default());
-    let said = spectral(&graph, ground.spectrum.as_deref(), ground.matrix.kind()).unwrap_err();
+    let prepared = prepared(&graph, &Settings::default());
+    let said = spectral(&graph, prepared.spectrum.as_deref(), prepared.matrix.kind()).unwrap_err();
     assert_eq!(said, LayoutError::NoVectors);
     assert!(said.to_string().contains("help:"));
 }
 
 #[test]
-fn the_spectral_layout_tells_the_sides_of_the_karate_club_apart() {
+fn the_spectral_layout_separates_the_sides_of_the_karate_club() {
     let graph = sample("karate");
-    let ground = ground(&graph, &with_vectors());
-    let places = spectral(&graph, ground.spectrum.as_deref(), ground.matrix.kind()).unwrap();
+    let prepared = prepared(&graph, &with_vectors());
+    let places = spectral(&graph, prepared.spectrum.as_deref(), prepared.matrix.kind()).unwrap();
     let classes = graph.labels().classes().unwrap();
     let side = |class: usize| {
         let of = |n: &usize| classes.of(NodeId::from(*n))[0].index() == class;
@@ -130,28 +130,28 @@ fn the_spectral_layout_tells_the_sides_of_the_karate_club_apart() {
     assert!((side(0)[0] - side(1)[0]).abs() > 0.3, "{:?} {:?}", side(0), side(1));
 }
 
-fn ground(graph: &Graph, settings: &Settings) -> Ground {
+fn prepared(graph: &Graph, settings: &Settings) -> PreparedGraph {
     let graph = Arc::new(graph.clone());
-    Ground::prepare(&graph, settings, None, &Cancel::default(), &mut |_| {}).unwrap()
+    PreparedGraph::prepare(&graph, settings, None, &Cancel::default(), &mut |_| {}).unwrap()
 }
 
-fn state_of(blocks: Vec<Vec<f32>>) -> State {
+fn state_of(blocks: Vec<Vec<f32>>) -> TrainerState {
     let named = |(kind, values): (usize, Vec<f32>)| SavedParameter {
         name: format!("x.{kind}"),
         values,
         ..SavedParameter::default()
     };
     let parameters = blocks.into_iter().enumerate().map(named).collect();
-    State { parameters, ..State::default() }
+    TrainerState { parameters, ..TrainerState::default() }
 }
 
-/// Numbers that look like chance and are the same everywhere.
+/// Numbers that look random and are the same everywhere.
 fn scattered(count: usize, width: usize) -> Vec<f32> {
     let value = |at: usize| ((at * 7919 + 13) as f32).sin() * (1.0 + 3.0 / (1 + at % width) as f32);
     (0..count * width).map(value).collect()
 }
 
-/// How well two lists of numbers lie on one line: 1 where they do.
+/// The correlation of two lists of numbers.
 fn correlation(a: &[f64], b: &[f64]) -> f64 {
     let mean = |own: &[f64]| own.iter().sum::<f64>() / own.len() as f64;
     let (middle_a, middle_b) = (mean(a), mean(b));
@@ -163,7 +163,7 @@ fn correlation(a: &[f64], b: &[f64]) -> f64 {
 }
 
 #[test]
-fn principal_components_are_those_of_a_dense_solver_of_the_gram_matrix() {
+fn principal_components_agree_with_a_dense_solver_of_the_gram_matrix() {
     let graph = sample("karate");
     let (nodes, width) = (graph.node_count(), 9);
     let values = scattered(nodes, width);
@@ -192,7 +192,7 @@ fn principal_components_are_those_of_a_dense_solver_of_the_gram_matrix() {
 }
 
 #[test]
-fn a_picture_of_embeddings_stays_where_it_was_when_their_axes_turn() {
+fn a_projection_does_not_move_when_the_embedding_axes_are_permuted() {
     let graph = sample("karate");
     let (nodes, width) = (graph.node_count(), 6);
     let values = scattered(nodes, width);
@@ -213,7 +213,7 @@ fn a_picture_of_embeddings_stays_where_it_was_when_their_axes_turn() {
 }
 
 #[test]
-fn node_types_of_different_width_each_have_a_part_of_the_picture() {
+fn node_types_of_different_width_each_have_a_part_of_the_projection() {
     let graph = sample("southern-women");
     let groups = Groups::of(&graph, &Device::Cpu).unwrap();
     assert_eq!(groups.count(), 2);
@@ -226,10 +226,10 @@ fn node_types_of_different_width_each_have_a_part_of_the_picture() {
 }
 
 #[test]
-fn what_a_run_learns_is_projected_as_it_learns() {
+fn embeddings_are_projected_during_training() {
     let graph = Arc::new(sample("karate"));
-    let settings = Settings { epochs: 30, eigenpairs: Eigenpairs::All, ..Settings::default() };
-    let mut trainer = Trainer::new(ground(&graph, &settings), settings).unwrap();
+    let settings = Settings { epochs: 30, eigenpairs: EigenpairCount::All, ..Settings::default() };
+    let mut trainer = Trainer::new(prepared(&graph, &settings), settings).unwrap();
     let groups = trainer.model().groups().clone();
     let mut before = principal(&trainer.view().unwrap(), &groups, None);
     for _ in 0..30 {
@@ -245,7 +245,7 @@ proptest! {
     #![proptest_config(ProptestConfig::with_cases(24))]
 
     #[test]
-    fn any_graph_is_laid_out_inside_the_square(
+    fn any_graph_layout_stays_inside_the_square(
         edges in prop::collection::vec((0_u32..12, 0_u32..12), 1..40),
         seed in 0_u64..1000,
     ) {
@@ -256,7 +256,7 @@ proptest! {
     }
 
     #[test]
-    fn embeddings_of_any_numbers_have_places(
+    fn embeddings_with_any_values_have_positions(
         values in prop::collection::vec(
             prop_oneof![4 => -1e3_f32..1e3, 1 => Just(f32::NAN), 1 => Just(f32::INFINITY), 1 => Just(0.0)],
             34 * 3,

@@ -1,16 +1,16 @@
-//! Every lesson played through with the real experiments and real trainings,
-//! and wrong actions that are not accepted.
+//! Every lesson played through with the real experiments and real training, and
+//! wrong actions that are not accepted.
 #![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic)]
 
 use std::sync::Arc;
 
 use assert_cmd::Command;
 use gesf_tui::graph::{Graph, LoadOptions, NodeId, load};
-use gesf_tui::lab::filters::{Recovery, RecoveryOptions, Stage, Target};
-use gesf_tui::lab::lessons::{Facts, LESSONS, Player, Progress, State, all, parse};
+use gesf_tui::lab::filters::{PlantedFilter, Recovery, RecoveryOptions, SyntheticGraph};
+use gesf_tui::lab::lessons::{Facts, LESSONS, LessonProgress, LessonStatus, Player, all, parse};
 use gesf_tui::lab::theorem::{FitOptions, Study, Swapped, Theorem, TwoGroups};
 use gesf_tui::lab::{Multisets, Shuffle, Side, Types, around, made_up};
-use gesf_tui::model::Ground;
+use gesf_tui::model::PreparedGraph;
 use gesf_tui::model::settings::{Settings, TABLE, set};
 use gesf_tui::spectral::Cancel;
 use gesf_tui::train::Trainer;
@@ -24,7 +24,7 @@ fn player(id: &str, facts: &Facts) -> Player {
     Player::new(parse(built.text, id, &[]).unwrap(), 0, facts)
 }
 
-/// The facts of a training with the settings of a lesson.
+/// The facts of a training run with the settings of a lesson.
 fn trained(player: &Player, changes: &[(&str, &str)], epochs: usize, facts: &mut Facts) {
     let lesson = player.lesson();
     let graph = Arc::new(graph(&lesson.graph));
@@ -38,17 +38,18 @@ fn trained(player: &Player, changes: &[(&str, &str)], epochs: usize, facts: &mut
     for (key, value) in pairs.chain(changes.iter().copied()) {
         set(&mut settings, key, value).unwrap();
     }
-    let ground = Ground::prepare(&graph, &settings, None, &Cancel::default(), &mut |_| {}).unwrap();
+    let prepared =
+        PreparedGraph::prepare(&graph, &settings, None, &Cancel::default(), &mut |_| {}).unwrap();
     let kind = graph.labels().kind();
-    let mut trainer = Trainer::new(ground, settings.clone()).unwrap();
+    let mut trainer = Trainer::new(prepared, settings.clone()).unwrap();
     (0..epochs).for_each(|_| drop(trainer.step().unwrap()));
     let scalars = trainer.evaluate().unwrap().scalars;
-    let seen = f64::from(scalars.seen_x.headline(kind).unwrap());
-    let held = f64::from(scalars.held_x.headline(kind).unwrap());
+    let seen = f64::from(scalars.train_x.headline(kind).unwrap());
+    let held = f64::from(scalars.test_x.headline(kind).unwrap());
     facts.number("epoch", epochs as f64);
     facts.number("loss", f64::from(scalars.total));
-    facts.number("seen_accuracy", seen);
-    facts.number("held_accuracy", held);
+    facts.number("train_accuracy", seen);
+    facts.number("test_accuracy", held);
     facts.number("accuracy_gap", seen - held);
     for setting in TABLE {
         facts.setting(setting.key, &(setting.get)(&settings));
@@ -56,14 +57,14 @@ fn trained(player: &Player, changes: &[(&str, &str)], epochs: usize, facts: &mut
 }
 
 #[test]
-fn no_step_of_any_lesson_is_done_before_anything_is_done() {
+fn no_lesson_step_is_done_before_any_action() {
     for lesson in all().unwrap() {
         let steps = lesson.steps.len();
         let nothing = Facts::default();
         let mut player = Player::new(lesson, 0, &nothing);
         for step in 0..steps {
             player.go_to(step, &nothing);
-            assert_eq!(player.advance(&nothing), State::Open);
+            assert_eq!(player.advance(&nothing), LessonStatus::Open);
             assert_eq!(player.at(), step);
         }
     }
@@ -80,11 +81,11 @@ fn the_lesson_on_neighbourhoods() {
         facts.number("node_degree", graph.degree(node) as f64);
     };
     open(&mut facts, &|degree| degree == 2);
-    assert_eq!(player.advance(&facts), State::Open, "two neighbours are not ten");
+    assert_eq!(player.advance(&facts), LessonStatus::Open, "two neighbours are not ten");
     open(&mut facts, &|degree| degree >= 10);
-    assert_eq!(player.advance(&facts), State::Done);
+    assert_eq!(player.advance(&facts), LessonStatus::Done);
     open(&mut facts, &|degree| degree == 1);
-    assert_eq!(player.advance(&facts), State::Finished);
+    assert_eq!(player.advance(&facts), LessonStatus::Finished);
 }
 
 #[test]
@@ -98,19 +99,19 @@ fn the_lesson_on_shuffling() {
         shuffle.swap(0, 1);
     }
     shuffle.report(&mut facts);
-    assert_eq!(player.advance(&facts), State::Open, "swapping is not shuffling");
+    assert_eq!(player.advance(&facts), LessonStatus::Open, "swapping is not shuffling");
     for done in 1..=5 {
         shuffle.shuffle();
         shuffle.report(&mut facts);
-        let expected = if done < 5 { State::Open } else { State::Done };
+        let expected = if done < 5 { LessonStatus::Open } else { LessonStatus::Done };
         assert_eq!(player.advance(&facts), expected);
     }
-    assert_eq!(player.advance(&facts), State::Open, "swaps of the first step do not count");
+    assert_eq!(player.advance(&facts), LessonStatus::Open, "swaps of the first step do not count");
     for _ in 0..3 {
         shuffle.swap(2, 4);
     }
     shuffle.report(&mut facts);
-    assert_eq!(player.advance(&facts), State::Finished);
+    assert_eq!(player.advance(&facts), LessonStatus::Finished);
 }
 
 #[test]
@@ -123,20 +124,20 @@ fn the_lesson_on_types() {
     types.swap(0, 1);
     types.swap(7, 8);
     types.report(&mut facts);
-    assert_eq!(player.advance(&facts), State::Done);
+    assert_eq!(player.advance(&facts), LessonStatus::Done);
     types.swap(0, 2);
     types.report(&mut facts);
-    assert_eq!(player.advance(&facts), State::Open, "two women again");
+    assert_eq!(player.advance(&facts), LessonStatus::Open, "two women again");
     types.swap(0, 7);
     types.report(&mut facts);
-    assert_eq!(player.advance(&facts), State::Done);
+    assert_eq!(player.advance(&facts), LessonStatus::Done);
     types.reset();
     types.ignore_types(true);
     types.report(&mut facts);
-    assert_eq!(player.advance(&facts), State::Open, "nobody stands in the wrong row");
+    assert_eq!(player.advance(&facts), LessonStatus::Open, "nobody stands in the wrong row");
     types.swap(0, 7);
     types.report(&mut facts);
-    assert_eq!(player.advance(&facts), State::Finished);
+    assert_eq!(player.advance(&facts), LessonStatus::Finished);
 }
 
 #[test]
@@ -146,64 +147,68 @@ fn the_lesson_on_sum_mean_and_max() {
     let mut player = player("sum-mean-max", &facts);
     sets.duplicate(Side::Left, 0);
     sets.report(&mut facts);
-    assert_eq!(player.advance(&facts), State::Open, "the mean sees it");
+    assert_eq!(player.advance(&facts), LessonStatus::Open, "the mean sees it");
     sets.remove(Side::Left, 3);
     sets.duplicate_all(Side::Left);
     sets.report(&mut facts);
-    assert_eq!(player.advance(&facts), State::Done);
+    assert_eq!(player.advance(&facts), LessonStatus::Done);
     sets.reset();
     sets.show_pair(2);
     sets.report(&mut facts);
-    assert_eq!(player.advance(&facts), State::Open, "the pair was not made by hand");
+    assert_eq!(player.advance(&facts), LessonStatus::Open, "the pair was not made by hand");
     sets.reset();
     sets.change(Side::Right, 0, 1);
     sets.report(&mut facts);
-    assert_eq!(player.advance(&facts), State::Open, "the sum tells");
+    assert_eq!(player.advance(&facts), LessonStatus::Open, "the sum tells");
     sets.change(Side::Right, 1, -1);
     sets.report(&mut facts);
-    assert_eq!(player.advance(&facts), State::Open, "2, 1, 3 is the same set again");
+    assert_eq!(player.advance(&facts), LessonStatus::Open, "2, 1, 3 is the same set again");
     sets.change(Side::Right, 1, -1);
     sets.change(Side::Right, 2, 1);
     sets.report(&mut facts);
-    assert_eq!(player.advance(&facts), State::Finished);
+    assert_eq!(player.advance(&facts), LessonStatus::Finished);
 }
 
 #[test]
 fn the_lesson_on_the_theorem() {
-    use gesf_tui::lab::theorem::Target;
+    use gesf_tui::lab::theorem::SetTarget;
     let mut facts = Facts::default();
     let mut theorem = Theorem::default();
     let mut player = player("theorem", &facts);
     theorem.report(&mut facts);
-    assert_eq!(player.advance(&facts), State::Open, "three sums are enough for three numbers");
+    assert_eq!(
+        player.advance(&facts),
+        LessonStatus::Open,
+        "three sums are enough for three numbers"
+    );
     theorem.look_at(1);
     theorem.report(&mut facts);
-    assert_eq!(player.advance(&facts), State::Done);
+    assert_eq!(player.advance(&facts), LessonStatus::Done);
     theorem.add(-2.0);
-    theorem.choose(Target::Median);
+    theorem.choose(SetTarget::Median);
     theorem.look_at(3);
     theorem.report(&mut facts);
-    assert_eq!(player.advance(&facts), State::Open, "four numbers take four sums");
+    assert_eq!(player.advance(&facts), LessonStatus::Open, "four numbers take four sums");
     theorem.look_at(4);
     theorem.report(&mut facts);
-    assert_eq!(player.advance(&facts), State::Done);
-    let options = FitOptions { target: Target::Median, sets: 128, ..FitOptions::default() };
+    assert_eq!(player.advance(&facts), LessonStatus::Done);
+    let options = FitOptions { target: SetTarget::Median, sets: 128, ..FitOptions::default() };
     let mut study = Study::of_widths(options, &[1, 8]).unwrap();
     for _ in 0..200 {
-        assert_eq!(player.advance(&facts), State::Open);
+        assert_eq!(player.advance(&facts), LessonStatus::Open);
         study.step().unwrap();
     }
     study.report(&mut facts);
-    assert_eq!(player.advance(&facts), State::Done, "{:?}", facts.text("fit_error"));
+    assert_eq!(player.advance(&facts), LessonStatus::Done, "{:?}", facts.text("fit_error"));
     let mut groups = TwoGroups::default();
     groups.swap(Swapped::First);
     groups.swap(Swapped::Across);
     groups.report(&mut facts);
-    assert_eq!(player.advance(&facts), State::Open);
+    assert_eq!(player.advance(&facts), LessonStatus::Open);
     groups.change(0, 1);
     groups.change(3, -2);
     groups.report(&mut facts);
-    assert_eq!(player.advance(&facts), State::Finished);
+    assert_eq!(player.advance(&facts), LessonStatus::Finished);
 }
 
 #[test]
@@ -211,27 +216,27 @@ fn the_lesson_on_reading_a_filter() {
     let mut facts = Facts::default();
     let mut player = player("read-a-filter", &facts);
     let options = RecoveryOptions::default();
-    let mut recovery = Recovery::on(Stage::Star, Target::Band, options).unwrap();
-    let mut learn = |stage: Stage, target, steps: usize, facts: &mut Facts| {
+    let mut recovery = Recovery::on(SyntheticGraph::Star, PlantedFilter::Band, options).unwrap();
+    let mut learn = |stage: SyntheticGraph, target, steps: usize, facts: &mut Facts| {
         recovery.move_to(stage.name(), stage.spectrum().unwrap()).unwrap();
         recovery.plant(target).unwrap();
         (0..steps).for_each(|_| recovery.step().unwrap());
         recovery.report(facts);
     };
-    learn(Stage::Ring, Target::Low, 150, &mut facts);
-    assert_eq!(player.advance(&facts), State::Open, "the ring is not the path");
-    learn(Stage::Path, Target::Low, 300, &mut facts);
-    assert_eq!(player.advance(&facts), State::Done, "{:?}", facts.text("recovery_error"));
-    learn(Stage::Path, Target::EveryOther, 100, &mut facts);
-    assert_eq!(player.advance(&facts), State::Open, "on the path nothing is shared");
-    learn(Stage::Ring, Target::EveryOther, 100, &mut facts);
-    assert_eq!(player.advance(&facts), State::Done);
+    learn(SyntheticGraph::Ring, PlantedFilter::Low, 150, &mut facts);
+    assert_eq!(player.advance(&facts), LessonStatus::Open, "the ring is not the path");
+    learn(SyntheticGraph::Path, PlantedFilter::Low, 300, &mut facts);
+    assert_eq!(player.advance(&facts), LessonStatus::Done, "{:?}", facts.text("recovery_error"));
+    learn(SyntheticGraph::Path, PlantedFilter::EveryOther, 100, &mut facts);
+    assert_eq!(player.advance(&facts), LessonStatus::Open, "on the path nothing is shared");
+    learn(SyntheticGraph::Ring, PlantedFilter::EveryOther, 100, &mut facts);
+    assert_eq!(player.advance(&facts), LessonStatus::Done);
     trained(&player, &[], 50, &mut facts);
     facts.word("reference", "comb");
     facts.count("cursor_moved");
-    assert_eq!(player.advance(&facts), State::Open, "another reference");
+    assert_eq!(player.advance(&facts), LessonStatus::Open, "another reference");
     facts.word("reference", "heat");
-    assert_eq!(player.advance(&facts), State::Finished);
+    assert_eq!(player.advance(&facts), LessonStatus::Finished);
 }
 
 #[test]
@@ -239,21 +244,21 @@ fn the_lesson_on_overfitting() {
     let mut facts = Facts::default();
     let mut player = player("overfit", &facts);
     trained(&player, &[], 100, &mut facts);
-    assert_eq!(player.advance(&facts), State::Open, "100 epochs are not 200");
+    assert_eq!(player.advance(&facts), LessonStatus::Open, "100 epochs are not 200");
     trained(&player, &[], 200, &mut facts);
     let gap = facts.as_number("accuracy_gap").unwrap();
-    let held = facts.as_number("held_accuracy").unwrap();
-    assert_eq!(player.advance(&facts), State::Done, "{gap} {held}");
+    let held = facts.as_number("test_accuracy").unwrap();
+    assert_eq!(player.advance(&facts), LessonStatus::Done, "{gap} {held}");
     trained(&player, &[("self_term", "drop")], 200, &mut facts);
     facts.count("restarts");
-    assert_eq!(player.advance(&facts), State::Open, "one loophole is still open");
+    assert_eq!(player.advance(&facts), LessonStatus::Open, "one loophole is still open");
     let mended = [("self_term", "drop"), ("neighbour_gradient", "alternating")];
     trained(&player, &mended, 200, &mut facts);
-    assert_eq!(player.advance(&facts), State::Finished);
-    // What the lesson says at its end is true.
-    let better = facts.as_number("held_accuracy").unwrap();
+    assert_eq!(player.advance(&facts), LessonStatus::Finished);
+    // The closing statement of the lesson is true.
+    let better = facts.as_number("test_accuracy").unwrap();
     assert!(better > held + 0.03, "{held} before, {better} after");
-    assert!(facts.as_number("seen_accuracy").unwrap() > 0.9);
+    assert!(facts.as_number("train_accuracy").unwrap() > 0.9);
 }
 
 #[test]
@@ -262,16 +267,16 @@ fn the_lesson_on_which_neighbours_count() {
     let mut player = player("which-neighbours", &facts);
     facts.count("node_opened");
     facts.count("top_contributor_chosen");
-    assert_eq!(player.advance(&facts), State::Open, "nothing was trained");
+    assert_eq!(player.advance(&facts), LessonStatus::Open, "nothing was trained");
     facts.number("epoch", 100.0);
-    assert_eq!(player.advance(&facts), State::Done);
+    assert_eq!(player.advance(&facts), LessonStatus::Done);
     facts.count("neighbour_left_out");
-    assert_eq!(player.advance(&facts), State::Open, "that is the next step");
+    assert_eq!(player.advance(&facts), LessonStatus::Open, "that is the next step");
     facts.count("by_hop_shown");
-    assert_eq!(player.advance(&facts), State::Done);
-    assert_eq!(player.advance(&facts), State::Open, "it has to be done in this step");
+    assert_eq!(player.advance(&facts), LessonStatus::Done);
+    assert_eq!(player.advance(&facts), LessonStatus::Open, "it has to be done in this step");
     facts.count("neighbour_left_out");
-    assert_eq!(player.advance(&facts), State::Finished);
+    assert_eq!(player.advance(&facts), LessonStatus::Finished);
 }
 
 fn learn(folder: &std::path::Path) -> Command {
@@ -282,9 +287,9 @@ fn learn(folder: &std::path::Path) -> Command {
 }
 
 #[test]
-fn the_list_shows_the_progress_that_was_kept() {
+fn the_list_shows_the_saved_progress() {
     let folder = tempfile::tempdir().unwrap();
-    let mut progress = Progress::default();
+    let mut progress = LessonProgress::default();
     progress.note("shuffle", 2, 2);
     progress.note("theorem", 1, 4);
     progress.write(&folder.path().join("lessons.toml")).unwrap();
@@ -292,7 +297,7 @@ fn the_list_shows_the_progress_that_was_kept() {
         let output = learn(folder.path()).args(arguments).output().unwrap();
         let text = String::from_utf8(output.stdout).unwrap();
         assert!(output.status.success() && text.contains("1 of 8 done"), "{text}");
-        assert!(text.contains("step 2 of 4") && text.contains("not begun"), "{text}");
+        assert!(text.contains("step 2 of 4") && text.contains("not started"), "{text}");
     }
 }
 
@@ -304,7 +309,7 @@ fn a_teachers_file_is_checked_with_line_numbers() {
     std::fs::write(&path, &shipped).unwrap();
     let output = learn(folder.path()).arg("--check").arg(&path).output().unwrap();
     let text = String::from_utf8(output.stdout).unwrap();
-    assert!(output.status.success() && text.contains("is right"), "{text}");
+    assert!(output.status.success() && text.contains("is valid"), "{text}");
     std::fs::write(&path, shipped.replace("\"karate\"", "\"my.gml\"")).unwrap();
     let output = learn(folder.path()).arg("--check").arg(&path).output().unwrap();
     let text = String::from_utf8(output.stderr).unwrap();
@@ -315,5 +320,5 @@ fn a_teachers_file_is_checked_with_line_numbers() {
     let text = String::from_utf8(output.stderr).unwrap();
     assert_eq!(output.status.code(), Some(1));
     assert!(text.contains(&format!("mine.toml, line {line}:")), "{text}");
-    assert!(text.contains("the nearest is `shuffles`"), "{text}");
+    assert!(text.contains("did you mean `shuffles`?"), "{text}");
 }

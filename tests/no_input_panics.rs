@@ -1,8 +1,8 @@
-//! Whatever is in a file, reading it ends in a graph or in an error that says
-//! what is wrong: never in a panic, and never in a heap of memory.
+//! Whatever a file contains, reading it gives a graph or an error that describes
+//! what is wrong: never a panic, and never excessive memory.
 //!
-//! This is the quick guard that runs with every test; `tests/fuzz` looks
-//! longer and deeper.
+//! This is the fast version that runs with every test; `tests/fuzz` searches longer
+//! and deeper.
 
 #![allow(clippy::unwrap_used, reason = "helpers of tests fail as tests do")]
 
@@ -19,8 +19,7 @@ use proptest::prelude::*;
 
 const POLICIES: [OnBadRow; 2] = [OnBadRow::Fail, OnBadRow::Skip];
 
-/// Feeds bytes through every parser there is, writes what they made of them
-/// and reads that again.
+/// Feeds bytes through every parser, writes the result and reads it again.
 fn feed(bytes: &[u8]) {
     for policy in POLICIES {
         let mut reading = Reading::new("input", policy);
@@ -51,7 +50,7 @@ fn feed_format(format: Format, text: &str, policy: OnBadRow) {
     check(raw);
 }
 
-/// What every reader owes to those who come after it; then the graph is built.
+/// Checks the invariants of every reader; then builds the graph.
 fn check(raw: RawGraph) {
     let (nodes, rows) = (raw.ids.len(), raw.edges.len());
     assert_eq!(raw.edges.targets.len(), rows);
@@ -83,7 +82,7 @@ static SEEDS: LazyLock<Vec<Vec<u8>>> = LazyLock::new(|| {
     seeds
 });
 
-/// One way in which a file gets damaged. Places are fractions of its length.
+/// One way of damaging a file. Positions are fractions of its length.
 #[derive(Debug, Clone)]
 enum Damage {
     Flip(f64, u8),
@@ -166,18 +165,18 @@ proptest! {
     #![proptest_config(ProptestConfig { cases: 300, ..ProptestConfig::default() })]
 
     #[test]
-    fn arbitrary_bytes_panic_no_parser(bytes in proptest::collection::vec(any::<u8>(), 0..500)) {
+    fn arbitrary_bytes_make_no_parser_panic(bytes in proptest::collection::vec(any::<u8>(), 0..500)) {
         feed(&bytes);
     }
 
     #[test]
-    fn arbitrary_text_panics_no_parser(text in "[ -~\n\t]{0,200}|\\PC{0,100}|[0-9 .\n-]{0,200}") {
+    fn arbitrary_text_makes_no_parser_panic(text in "[ -~\n\t]{0,200}|\\PC{0,100}|[0-9 .\n-]{0,200}") {
         feed(text.as_bytes());
     }
 }
 
 #[test]
-fn no_damage_to_any_fixture_panics_a_parser() {
+fn damaged_fixtures_make_no_parser_panic() {
     assert!(!SEEDS.is_empty());
     let cases = (600 / SEEDS.len()).max(8) as u32;
     for seed in SEEDS.iter() {
@@ -211,14 +210,14 @@ fn fault(name: &str, bytes: &[u8]) -> String {
 }
 
 #[test]
-fn a_gzip_file_that_is_cut_short_is_called_that() {
+fn a_truncated_gzip_file_is_reported_as_such() {
     let mut packed = flate2::write::GzEncoder::new(Vec::new(), flate2::Compression::fast());
     packed.write_all("1 2\n2 3\n".repeat(1000).as_bytes()).unwrap();
     let packed = packed.finish().unwrap();
     assert_eq!(load_bytes("x.txt.gz", &packed).unwrap().node_count(), 3);
     for length in [2, 3, 9, 10, 11, packed.len() / 2, packed.len() - 1] {
         let said = fault("x.txt.gz", &packed[..length]);
-        assert!(said.contains("cut short"), "{length}: {said}");
+        assert!(said.contains("truncated"), "{length}: {said}");
     }
 }
 
@@ -246,7 +245,7 @@ fn every_encoding_gives_the_same_graph() {
 }
 
 #[test]
-fn what_is_no_text_is_refused() {
+fn binary_files_are_refused() {
     let junk: Vec<u8> = (0..=255).cycle().take(10_000).collect();
     for bytes in [&b"1 2\n\0\0\0\n"[..], b"\0", b"\x7fELF\x02\x01\x01\0", &junk] {
         for name in ["x.txt", "x.json", "x.graphml", "x.mtx", "x.g6", "x.dot", "x.cites"] {
@@ -256,7 +255,7 @@ fn what_is_no_text_is_refused() {
 }
 
 #[test]
-fn an_empty_file_of_any_kind_is_told_to_be_empty() {
+fn an_empty_file_of_any_kind_is_reported_as_empty() {
     for name in
         ["x.txt", "x.json", "x.graphml", "x.gml", "x.mtx", "x.g6", "x.dot", "x.cites", "x.content"]
     {
@@ -267,7 +266,7 @@ fn an_empty_file_of_any_kind_is_told_to_be_empty() {
 }
 
 #[test]
-fn weights_that_are_none_are_refused_or_skipped() {
+fn invalid_weights_are_refused_or_skipped() {
     for weight in ["-1", "NaN", "inf", "-inf", "1e39", "x"] {
         let list = format!("source target weight\na b 1\nb c {weight}\n");
         assert!(fault("x.txt", list.as_bytes()).contains("line 3"), "{weight}");
@@ -280,7 +279,7 @@ fn weights_that_are_none_are_refused_or_skipped() {
 }
 
 #[test]
-fn ids_that_stand_twice_are_told() {
+fn duplicate_ids_are_reported() {
     for (name, text) in
         [("x.json", "{\"nodes\": [{\"id\": 1}, {\"id\": 1}]}"), ("x.content", "p 1 A\np 1 A\n")]
     {
@@ -289,7 +288,7 @@ fn ids_that_stand_twice_are_told() {
 }
 
 #[test]
-fn nesting_without_end_overflows_no_stack() {
+fn endless_nesting_overflows_no_stack() {
     for unit in
         ["[", "{", "{\"nodes\":[", "{\"nodes\":", "<a>", "graph [ ", "subgraph {", "(", "\""]
     {
@@ -324,7 +323,7 @@ fn a_line_of_a_gigabyte_is_read() {
 
 #[cfg(unix)]
 #[test]
-fn links_that_run_in_circles_are_errors() {
+fn circular_links_are_errors() {
     use std::os::unix::fs::symlink;
     let folder = tempfile::tempdir().unwrap();
     let inside = folder.path().join("graph");

@@ -1,5 +1,5 @@
-//! Runs as people start them: `train`, `evaluate`, `export`, and a run that is
-//! killed at any moment.
+//! Runs as users start them: `train`, `evaluate`, `export`, and a run that is
+//! killed at any time.
 #![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic)]
 
 use std::path::Path;
@@ -43,7 +43,7 @@ fn same_files(one: &Path, other: &Path) {
 }
 
 #[test]
-fn the_figures_of_a_long_run_stay_bounded_and_are_the_same_however_it_was_stopped() {
+fn the_metrics_of_a_long_run_stay_bounded_and_do_not_depend_on_interruptions() {
     let folder = tempfile::tempdir().unwrap();
     let (graph, _) = load("sample_graphs/karate".as_ref(), &LoadOptions::default()).unwrap();
     let record = Record::of("k".as_ref(), &graph, &LoadOptions::default(), &Settings::default());
@@ -60,7 +60,7 @@ fn the_figures_of_a_long_run_stay_bounded_and_are_the_same_however_it_was_stoppe
 }
 
 #[test]
-fn a_run_that_is_killed_again_and_again_ends_as_one_that_never_was() {
+fn a_run_killed_repeatedly_ends_like_an_uninterrupted_one() {
     let folder = tempfile::tempdir().unwrap();
     let (whole, broken) = (folder.path().join("whole"), folder.path().join("broken"));
     run(&[&LONG[..], &["--out", whole.to_str().unwrap()]].concat());
@@ -74,7 +74,7 @@ fn a_run_that_is_killed_again_and_again_ends_as_one_that_never_was() {
         std::thread::sleep(Duration::from_millis(wait));
         child.kill().unwrap();
         child.wait().unwrap();
-        // Killed before there was a record, there is nothing to resume yet.
+        // A run killed before its record was written has nothing to resume.
         first = !broken.join("run.toml").exists();
         if first {
             let _ = std::fs::remove_dir_all(&broken);
@@ -89,16 +89,16 @@ fn a_run_that_is_killed_again_and_again_ends_as_one_that_never_was() {
 }
 
 #[test]
-fn a_run_stopped_half_way_goes_on_bit_for_bit() {
+fn a_run_stopped_half_way_resumes_bit_for_bit() {
     let folder = tempfile::tempdir().unwrap();
     let (whole, halved) = (folder.path().join("whole"), folder.path().join("halved"));
-    // The schedule and the first stage depend on the epochs, unless told otherwise.
+    // The schedule and the first stage depend on the number of epochs by default.
     let settings = ["--set", "schedule=constant", "--set", "filter_epochs=30"];
     run(&[&LONG[..], &settings, &["--out", whole.to_str().unwrap()]].concat());
     let half = [&LONG[..2], &["--epochs", "123"], &LONG[4..], &settings].concat();
     run(&[&half[..], &["--out", halved.to_str().unwrap()]].concat());
     run(&["train", "--resume", halved.to_str().unwrap(), "--epochs", "400"]);
-    // The file of a model names the record it belongs to, which is another here.
+    // The model file contains the checksum of its record, which differs here.
     let state = |run: &Path| RunFolder::read(run).unwrap().1;
     assert!(state(&whole) == state(&halved));
     let figures = |run: &Path| std::fs::read(run.join("metrics.jsonl")).unwrap();
@@ -122,7 +122,7 @@ fn a_run_has_one_writer_at_a_time() {
 }
 
 #[test]
-fn what_is_set_on_resuming_is_recorded_and_what_would_leak_is_refused() {
+fn settings_changed_on_resume_are_recorded_and_those_that_would_leak_are_refused() {
     let folder = tempfile::tempdir().unwrap();
     let out = folder.path().join("run");
     let path = out.to_str().unwrap();
@@ -140,7 +140,7 @@ fn what_is_set_on_resuming_is_recorded_and_what_would_leak_is_refused() {
 }
 
 #[test]
-fn a_damaged_model_is_named_and_not_trained_on() {
+fn a_damaged_model_is_reported_and_not_trained_on() {
     let folder = tempfile::tempdir().unwrap();
     let out = folder.path().join("run");
     run(&["train", "sample_graphs/karate", "--epochs", "5", "--out", out.to_str().unwrap()]);
@@ -158,7 +158,7 @@ fn a_damaged_model_is_named_and_not_trained_on() {
 
 #[cfg(unix)]
 #[test]
-fn an_interrupt_ends_a_run_cleanly_with_all_of_it_kept() {
+fn an_interrupt_ends_a_run_cleanly_and_saves_all_of_it() {
     let folder = tempfile::tempdir().unwrap();
     let out = folder.path().join("run");
     let mut child = gesf(&["train", "sample_graphs/karate", "--epochs", "1000000", "--out"])
@@ -184,7 +184,7 @@ fn an_interrupt_ends_a_run_cleanly_with_all_of_it_kept() {
 }
 
 #[test]
-fn json_lines_tell_every_epoch_and_the_end() {
+fn json_lines_report_every_epoch_and_the_end() {
     let output = run(&["train", "sample_graphs/karate", "--epochs", "5", "--json"]);
     let lines: Vec<serde_json::Value> =
         text(&output.stdout).lines().map(|line| serde_json::from_str(line).unwrap()).collect();
@@ -199,7 +199,7 @@ fn json_lines_tell_every_epoch_and_the_end() {
 }
 
 #[test]
-fn filters_are_compared_on_the_same_splits_and_the_regret_is_told() {
+fn filters_are_compared_on_the_same_splits_with_their_regret() {
     let arguments = [
         "evaluate",
         "sample_graphs/karate",
@@ -226,7 +226,7 @@ fn filters_are_compared_on_the_same_splits_and_the_regret_is_told() {
 }
 
 #[test]
-fn faults_name_what_was_found_and_what_to_do() {
+fn errors_name_what_was_found_and_what_to_do() {
     let said = |arguments: &[&str]| {
         let output = gesf(arguments).output().unwrap();
         assert!(!output.status.success());
@@ -246,7 +246,7 @@ fn faults_name_what_was_found_and_what_to_do() {
 }
 
 #[test]
-fn a_run_is_not_written_over() {
+fn an_existing_run_is_not_overwritten() {
     let folder = tempfile::tempdir().unwrap();
     let out = folder.path().to_str().unwrap();
     let arguments = ["train", "sample_graphs/karate", "--epochs", "2", "--out", out];
@@ -257,7 +257,7 @@ fn a_run_is_not_written_over() {
 }
 
 #[test]
-fn export_writes_tables_that_hold_every_node() {
+fn exported_tables_contain_every_node() {
     let folder = tempfile::tempdir().unwrap();
     let out = folder.path().join("run");
     let out = out.to_str().unwrap();
@@ -298,7 +298,7 @@ fn women(folder: &Path) -> String {
 }
 
 #[test]
-fn explain_tells_contributions_that_add_up() {
+fn explain_prints_contributions_that_add_up() {
     let folder = tempfile::tempdir().unwrap();
     let out = women(folder.path());
     let asked = ["explain", &out, "--node", "Brenda Rogers", "--top", "5"];
@@ -418,7 +418,7 @@ fn evaluate_gives_both_kinds_of_f1_from_x_and_from_r() {
 }
 
 #[test]
-fn train_ends_with_the_scores_of_every_class_and_what_was_taken_for_what() {
+fn train_ends_with_the_scores_of_every_class_and_the_confusion_matrix() {
     let folder = tempfile::tempdir().unwrap();
     let out = folder.path().join("run");
     let out = out.to_str().unwrap();
@@ -446,11 +446,11 @@ fn train_ends_with_the_scores_of_every_class_and_what_was_taken_for_what() {
         assert!((accuracy - number(&last[set]["accuracy"])).abs() < 1e-5, "{set}");
     }
     let summary = text(&run(&["train", "sample_graphs/karate", "--epochs", "5"]).stdout);
-    assert!(summary.contains("precision") && summary.contains("taken for"), "{summary}");
+    assert!(summary.contains("precision") && summary.contains("predicted (column)"), "{summary}");
 }
 
 #[test]
-fn train_judges_several_labels_class_by_class_and_numbers_by_their_error() {
+fn train_scores_several_labels_per_class_and_numbers_by_their_error() {
     let several =
         text(&run(&["train", "sample_graphs/southern-women", "--epochs", "5", "--json"]).stdout);
     let last: serde_json::Value = serde_json::from_str(several.lines().last().unwrap()).unwrap();
@@ -470,7 +470,7 @@ fn train_judges_several_labels_class_by_class_and_numbers_by_their_error() {
 }
 
 #[test]
-fn evaluate_sets_the_papers_table_beside_ours() {
+fn evaluate_prints_the_papers_table_beside_ours() {
     let arguments = [
         "evaluate",
         "sample_graphs/email-eu",
@@ -482,7 +482,7 @@ fn evaluate_sets_the_papers_table_beside_ours() {
         "3",
     ];
     let table = text(&run(&arguments).stdout);
-    assert!(table.contains("the paper's") && table.contains("65.0"), "{table}");
+    assert!(table.contains("  paper, ±") && table.contains("65.0"), "{table}");
 }
 
 #[test]

@@ -1,4 +1,4 @@
-//! The graphs that come with the program hold what their sources hold.
+//! The sample graphs match their sources.
 #![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic)]
 
 use std::path::{Path, PathBuf};
@@ -19,7 +19,7 @@ fn info_json(path: &Path) -> Value {
     serde_json::from_slice(&output.stdout).unwrap()
 }
 
-/// What the published counts of a data set are.
+/// The published counts of a data set.
 struct Expected {
     name: &'static str,
     /// Nodes, edge rows, undirected edges, self-loops, components, isolated, classes.
@@ -94,7 +94,7 @@ fn southern_women_has_two_types_and_one_woman_in_both_groups() {
 }
 
 #[test]
-fn cora_comes_with_its_words() {
+fn cora_has_its_words() {
     let (graph, _) = load(&sample("cora"), &LoadOptions::default()).unwrap();
     let words = graph.attributes().unwrap();
     assert_eq!((words.nodes(), words.width(), words.filled()), (2708, 1433, 49216));
@@ -102,7 +102,7 @@ fn cora_comes_with_its_words() {
 }
 
 #[test]
-fn every_manifest_says_what_where_from_and_on_what_terms() {
+fn every_manifest_has_a_description_a_source_and_a_licence() {
     for entry in std::fs::read_dir(sample("")).unwrap() {
         let path = entry.unwrap().path();
         let (graph, _) = load(&path, &LoadOptions::default()).unwrap();
@@ -117,15 +117,16 @@ fn every_manifest_says_what_where_from_and_on_what_terms() {
     }
 }
 
-/// Graphs whose terms do not allow shipping: checked where a folder holds them.
+/// Graphs whose terms do not allow redistribution: tested if a folder provides
+/// them.
 #[test]
-fn graphs_that_cannot_be_shipped_are_read_too() {
+fn graphs_that_cannot_be_redistributed_are_read_too() {
     let Some(folder) = std::env::var_os("GESF_EXTRA_GRAPHS").map(PathBuf::from) else {
         eprintln!("skipped: GESF_EXTRA_GRAPHS does not name a folder with dblp and blogcatalog");
         return;
     };
-    // With several labels a node, the published values by chance (0.1147 and
-    // 0.5128) are not those of the definition; these are, computed twice.
+    // With several labels per node, the published values by chance (0.1147 and
+    // 0.5128) do not follow the definition; these do, computed twice.
     let wanted = [
         expected("blogcatalog-words", [13385, 541_178, 541_178, 0, 1, 0, 6], 1.0, 0.4011, 0.1768),
         expected("blogcatalog3", [10312, 333_983, 333_983, 0, 1, 0, 39], 1.404, 0.1891, 0.1165),
@@ -142,7 +143,7 @@ fn graphs_that_cannot_be_shipped_are_read_too() {
 }
 
 #[test]
-fn statistics_of_a_triangle_with_a_tail_are_what_one_counts_by_hand() {
+fn statistics_of_a_triangle_with_a_tail_match_a_manual_count() {
     let folder = tempfile::tempdir().unwrap();
     let list = folder.path().join("graph.txt");
     std::fs::write(&list, "a b\nb c\nc a\nc d\nd c\ne e\n").unwrap();
@@ -155,12 +156,13 @@ fn statistics_of_a_triangle_with_a_tail_are_what_one_counts_by_hand() {
     assert_eq!((found.self_loops, found.duplicates), (1, 1));
     assert_eq!((found.components, found.largest_component, found.isolated), (3, 4, 2));
     assert_eq!((found.max_degree, found.labelled), (3, 5));
-    // Edges a–b and c–d of the four join like with like.
+    // Edges a–b and c–d of the four join nodes with the same label.
     assert_eq!(found.homophily, Some(0.5));
-    // Ends: x has 4, y has 4 of 8.
+    // Ends: 4 of 8 have x, 4 have y.
     assert_eq!(found.homophily_by_chance, Some(0.5));
     let told = report.to_string();
-    for part in ["1 self-loop dropped", "1 repeated row", "2 isolated nodes", "1 unlabelled node"] {
+    let parts = ["1 self-loop dropped", "1 duplicate row", "2 isolated nodes", "1 unlabelled node"];
+    for part in parts {
         assert!(told.contains(part), "{part} is not in:\n{told}");
     }
 }

@@ -1,4 +1,4 @@
-//! Spectra kept on disk: whole or not there, whoever writes.
+//! The spectrum cache: files are complete or missing, even with concurrent writers.
 #![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic)]
 
 use std::path::{Path, PathBuf};
@@ -31,7 +31,7 @@ fn only_file(cache: &Cache) -> PathBuf {
 }
 
 #[test]
-fn a_spectrum_comes_back_from_the_cache_bit_by_bit() {
+fn a_cached_spectrum_is_bit_identical() {
     let folder = tempfile::tempdir().unwrap();
     let cache = Cache::at(folder.path().join("new"), Cache::DEFAULT_LIMIT);
     let matrix = matrix(MatrixKind::SymLoops);
@@ -47,7 +47,7 @@ fn a_spectrum_comes_back_from_the_cache_bit_by_bit() {
 }
 
 #[test]
-fn whatever_a_spectrum_depends_on_is_in_its_key() {
+fn the_key_covers_everything_a_spectrum_depends_on() {
     let (loops, plain) = (matrix(MatrixKind::SymLoops), matrix(MatrixKind::Adjacency));
     let base = Key::of(&loops, &request(10));
     assert_eq!(base, Key::of(&matrix(MatrixKind::SymLoops), &request(10)));
@@ -58,7 +58,7 @@ fn whatever_a_spectrum_depends_on_is_in_its_key() {
 }
 
 #[test]
-fn a_damaged_file_is_ignored_and_written_anew() {
+fn a_damaged_file_is_ignored_and_rewritten() {
     let folder = tempfile::tempdir().unwrap();
     let cache = Cache::at(folder.path().to_owned(), Cache::DEFAULT_LIMIT);
     let matrix = matrix(MatrixKind::Sym);
@@ -90,7 +90,7 @@ fn a_damaged_file_is_ignored_and_written_anew() {
 }
 
 #[test]
-fn the_oldest_goes_when_the_cache_is_full() {
+fn a_full_cache_drops_the_oldest_spectrum() {
     let folder = tempfile::tempdir().unwrap();
     let matrix = matrix(MatrixKind::SymLoops);
     let one = 64 + 16 * 10 + 4 * 77 * 10;
@@ -110,7 +110,7 @@ fn the_oldest_goes_when_the_cache_is_full() {
 }
 
 #[test]
-fn many_at_once_do_each_other_no_harm() {
+fn concurrent_writers_do_not_interfere() {
     let folder = tempfile::tempdir().unwrap();
     let cache = Cache::at(folder.path().to_owned(), Cache::DEFAULT_LIMIT);
     let matrix = matrix(MatrixKind::SymLoops);
@@ -132,7 +132,7 @@ fn many_at_once_do_each_other_no_harm() {
 }
 
 #[test]
-fn a_cache_that_cannot_be_written_stops_nobody() {
+fn an_unwritable_cache_is_not_an_error() {
     let file = tempfile::NamedTempFile::new().unwrap();
     let cache = Cache::at(file.path().join("below/a/file"), Cache::DEFAULT_LIMIT);
     let (_, origin) = get(&cache, &matrix(MatrixKind::Sym), &request(5));

@@ -1,5 +1,5 @@
-//! The explorer in a real pseudo-terminal: it starts, listens, and gives the
-//! terminal back, whatever happens.
+//! The explorer in a real pseudo-terminal: it starts, handles input, and always
+//! restores the terminal.
 #![cfg(unix)]
 #![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic)]
 
@@ -12,7 +12,7 @@ use portable_pty::{Child, CommandBuilder, MasterPty, PtySize, native_pty_system}
 const PATIENCE: Duration = Duration::from_secs(20);
 const SIZE: (u16, u16) = (100, 30);
 
-/// The program in a terminal of its own.
+/// The program in its own pseudo-terminal.
 struct Session {
     master: Box<dyn MasterPty + Send>,
     writer: Box<dyn Write + Send>,
@@ -26,7 +26,7 @@ impl Session {
         Self::run_at(Arc::new(tempfile::tempdir().unwrap()), command)
     }
 
-    /// Runs a command whose caches, settings and runs lie in a folder.
+    /// Runs a command with its cache, settings and runs in a folder.
     fn run_at(home: Arc<tempfile::TempDir>, mut command: CommandBuilder) -> Self {
         let (cols, rows) = SIZE;
         let size = PtySize { rows, cols, pixel_width: 0, pixel_height: 0 };
@@ -38,7 +38,7 @@ impl Session {
         command.env("GESF_CACHE_DIR", home.path());
         command.env("GESF_CONFIG_DIR", home.path());
         command.env("GESF_DATA_DIR", home.path());
-        // Nobody here answers what colour the ground is.
+        // No terminal answers the query for the background colour.
         command.env("COLORFGBG", "15;0");
         command.env("GESF_BREAK_ON_F12", "1");
         let child = pair.slave.spawn_command(command).unwrap();
@@ -56,24 +56,24 @@ impl Session {
         Self { master: pair.master, writer, screen, child, home }
     }
 
-    /// The explorer itself.
+    /// Starts the explorer.
     fn explorer(arguments: &[&str]) -> Self {
         let mut command = CommandBuilder::new(env!("CARGO_BIN_EXE_gesf-tui"));
         command.args(arguments);
         Self::run(command)
     }
 
-    /// The explorer once more, after it ended here.
+    /// Starts the explorer again with the same folder.
     fn again(&self, arguments: &[&str]) -> Self {
         let mut command = CommandBuilder::new(env!("CARGO_BIN_EXE_gesf-tui"));
         command.args(arguments);
         Self::run_at(self.home.clone(), command)
     }
 
-    /// The runs that were kept: epochs of each, and whether it was left in order.
+    /// The saved runs: the epochs of each, and whether it was closed cleanly.
     fn kept(&self) -> Vec<(usize, bool)> {
-        let shelves = std::fs::read_dir(self.home.path().join("runs")).into_iter().flatten();
-        let runs = shelves.flatten().flat_map(|shelf| std::fs::read_dir(shelf.path()).unwrap());
+        let runs_folder = std::fs::read_dir(self.home.path().join("runs")).into_iter().flatten();
+        let runs = runs_folder.flatten().flat_map(|shelf| std::fs::read_dir(shelf.path()).unwrap());
         let mut found: Vec<(usize, bool)> = runs
             .map(|run| {
                 let run = run.unwrap().path();
@@ -120,7 +120,7 @@ impl Session {
         assert!(sent.success());
     }
 
-    /// Waits for the end; says the exit code.
+    /// Waits for the end; returns the exit code.
     fn ended(&mut self) -> u32 {
         let start = Instant::now();
         loop {
@@ -132,7 +132,7 @@ impl Session {
         }
     }
 
-    /// The terminal is as it was before.
+    /// Asserts that the terminal was restored.
     fn is_given_back(&self) {
         self.until("the usual screen", |screen| {
             !screen.alternate_screen()
@@ -150,7 +150,7 @@ impl Drop for Session {
 }
 
 #[test]
-fn it_trains_listens_and_leaves_the_terminal_as_it_was() {
+fn it_trains_handles_keys_and_restores_the_terminal() {
     let mut session = Session::explorer(&["sample_graphs/karate", "--paused"]);
     session.until_shown("paused");
     session.send("25\r");
@@ -160,7 +160,7 @@ fn it_trains_listens_and_leaves_the_terminal_as_it_was() {
     session.send("f");
     session.until_shown("hop weights");
     session.send(":theme");
-    session.until_shown("Takes the next theme");
+    session.until_shown("Switch to the next theme");
     session.send("\r");
     session.until_shown("theme: light");
     session.send("q");
@@ -169,16 +169,16 @@ fn it_trains_listens_and_leaves_the_terminal_as_it_was() {
     session.until_shown("--state 'gesf2 graph=sample:karate#");
 }
 
-/// The line that is said on leaving.
+/// The state line printed on exit.
 fn state_line(session: &Session) -> String {
     session.until_shown("--state '");
-    // The screen breaks a long line where it ends; the line itself has no breaks.
+    // The terminal wraps a long line; the state line has no line breaks.
     let said = session.text().split("--state '").nth(1).unwrap().replace('\n', "");
     said.split('\'').next().unwrap().to_owned()
 }
 
 #[test]
-fn a_state_line_is_the_same_after_any_number_of_quits() {
+fn a_state_line_does_not_change_with_the_number_of_sessions() {
     let mut session = Session::explorer(&["sample_graphs/karate", "--paused"]);
     session.until_shown("paused");
     session.send("6\r");
@@ -189,7 +189,7 @@ fn a_state_line_is_the_same_after_any_number_of_quits() {
     assert_eq!(session.ended(), 0);
     let line = state_line(&session);
     assert!(line.contains("epoch=10") && line.ends_with("@6 balance=3"), "{line}");
-    // Left where it leads to, and left at once.
+    // Quit after the replay arrives, and quit at once.
     for arrives in [true, false] {
         let mut again = session.again(&["--state", &line]);
         if arrives {
@@ -211,7 +211,7 @@ fn a_state_line_is_the_same_after_any_number_of_quits() {
 }
 
 #[test]
-fn a_node_is_searched_opened_and_left_again() {
+fn a_node_is_searched_opened_and_closed() {
     let mut session = Session::explorer(&["sample_graphs/karate", "--paused"]);
     session.until_shown("paused");
     session.send("25\r");
@@ -223,7 +223,7 @@ fn a_node_is_searched_opened_and_left_again() {
     session.send("\r");
     session.until_shown("= logit of");
     session.send("d");
-    session.until_shown("nothing is retrained");
+    session.until_shown("not retrained");
     session.send("u\r");
     session.until_shown("backspace back");
     session.send("\x7f");
@@ -234,7 +234,7 @@ fn a_node_is_searched_opened_and_left_again() {
 }
 
 #[test]
-fn without_a_path_a_graph_is_chosen() {
+fn without_a_path_the_user_chooses_a_graph() {
     let mut session = Session::explorer(&[]);
     session.until_shown("open a graph");
     session.send("les mis\r");
@@ -245,7 +245,7 @@ fn without_a_path_a_graph_is_chosen() {
 }
 
 #[test]
-fn a_storm_of_resizes_is_survived() {
+fn rapid_resizing_is_handled() {
     let mut session = Session::explorer(&["sample_graphs/karate"]);
     session.until_shown("epoch");
     for step in 0..120_u16 {
@@ -258,8 +258,8 @@ fn a_storm_of_resizes_is_survived() {
     session.screen.lock().unwrap().screen_mut().set_size(30, 100);
     session.master.resize(size).unwrap();
     session.until_shown("epoch 450/450");
-    // The emulator takes a size before the program hears of it, so what is drawn
-    // meanwhile may be lost there: ctrl-l draws everything again.
+    // The emulator resizes before the program is notified, so output in between may
+    // be lost: ctrl-l draws everything again.
     session.send("\x0c");
     session.until_shown("q quit");
     session.send("q");
@@ -267,7 +267,7 @@ fn a_storm_of_resizes_is_survived() {
 }
 
 #[test]
-fn signals_end_it_with_their_code_and_the_terminal_is_given_back() {
+fn signals_give_their_exit_code_and_restore_the_terminal() {
     for (name, code) in [("-TERM", 143), ("-HUP", 129), ("-INT", 130), ("-QUIT", 131)] {
         let mut session = Session::explorer(&["sample_graphs/karate"]);
         session.until_shown("epoch");
@@ -278,7 +278,7 @@ fn signals_end_it_with_their_code_and_the_terminal_is_given_back() {
 }
 
 #[test]
-fn a_broken_program_gives_the_terminal_back_and_says_why() {
+fn a_panic_restores_the_terminal_and_is_reported() {
     let mut session = Session::explorer(&["sample_graphs/karate", "--paused"]);
     session.until_shown("paused");
     session.send("\x1b[24~");
@@ -288,7 +288,7 @@ fn a_broken_program_gives_the_terminal_back_and_says_why() {
 }
 
 #[test]
-fn ctrl_z_suspends_it_and_fg_brings_it_back() {
+fn ctrl_z_suspends_it_and_fg_resumes_it() {
     let mut session = Session::shell();
     session.until_shown("ready>");
     let program = env!("CARGO_BIN_EXE_gesf-tui");
@@ -298,7 +298,7 @@ fn ctrl_z_suspends_it_and_fg_brings_it_back() {
     });
     session.send("\x1a");
     session.until_shown("Stopped");
-    // A shell asks for bracketed paste itself.
+    // The shell enables bracketed paste too.
     session.until("the usual screen", |screen| {
         !screen.alternate_screen()
             && !screen.hide_cursor()
@@ -311,7 +311,7 @@ fn ctrl_z_suspends_it_and_fg_brings_it_back() {
     session.send("s");
     session.until_shown("epoch 1/450");
     session.send("q");
-    // Prompts of the start, of `fg`, and of the program having ended.
+    // Prompts at the start, of `fg`, and after the program ended.
     session.until("the shell again", |screen| {
         !screen.alternate_screen() && screen.contents().matches("ready>").count() >= 3
     });
@@ -320,7 +320,7 @@ fn ctrl_z_suspends_it_and_fg_brings_it_back() {
 }
 
 #[test]
-fn where_there_is_no_terminal_it_says_so_and_names_what_works() {
+fn without_a_terminal_it_names_commands_that_work() {
     let output = std::process::Command::new(env!("CARGO_BIN_EXE_gesf-tui"))
         .arg("sample_graphs/karate")
         .current_dir(env!("CARGO_MANIFEST_DIR"))
@@ -335,7 +335,7 @@ fn where_there_is_no_terminal_it_says_so_and_names_what_works() {
 }
 
 #[test]
-fn what_stays_on_screen_is_the_state_the_training_rests_in() {
+fn the_screen_shows_the_final_state_of_the_training() {
     let mut session = Session::explorer(&["sample_graphs/southern-women"]);
     session.until_shown("done");
     session.send("f");
@@ -345,7 +345,7 @@ fn what_stays_on_screen_is_the_state_the_training_rests_in() {
 }
 
 #[test]
-fn a_run_is_kept_when_the_explorer_is_left_or_told_to_end() {
+fn a_run_is_saved_when_the_explorer_quits_or_is_terminated() {
     let mut session = Session::explorer(&["sample_graphs/karate", "--paused"]);
     session.until_shown("paused");
     session.send("7\r");
@@ -363,7 +363,7 @@ fn a_run_is_kept_when_the_explorer_is_left_or_told_to_end() {
 }
 
 #[test]
-fn a_run_that_was_killed_is_offered_and_goes_on() {
+fn a_killed_run_is_offered_and_resumed() {
     let mut session = Session::explorer(&["sample_graphs/karate", "--paused"]);
     session.until_shown("paused");
     session.send("30\r");
@@ -376,21 +376,21 @@ fn a_run_that_was_killed_is_offered_and_goes_on() {
     session.signal("-KILL");
     session.ended();
     let mut again = session.again(&["sample_graphs/karate", "--paused"]);
-    again.until_shown("a run was cut off");
+    again.until_shown("interrupted run");
     again.until_shown("saved at epoch 30");
     again.send("\r");
     again.until_shown("epoch 30/450");
     again.send("s");
     again.until_shown("epoch 31/450");
     again.send("[");
-    again.until_shown("gone back to epoch 30 of 31");
+    again.until_shown("back at epoch 30 of 31");
     again.send("q");
     assert_eq!(again.ended(), 0);
     assert!(again.kept().contains(&(31, true)), "{:?}", again.kept());
 }
 
 #[test]
-fn a_line_leads_back_to_a_run_on_an_edited_graph() {
+fn a_state_line_restores_a_run_on_an_edited_graph() {
     let mut session = Session::explorer(&["sample_graphs/karate", "--paused"]);
     session.until_shown("paused");
     session.send("5\r");
@@ -400,12 +400,12 @@ fn a_line_leads_back_to_a_run_on_an_edited_graph() {
     session.send("\r");
     session.until_shown("= logit of");
     session.send("-");
-    session.until_shown("nothing is retrained");
+    session.until_shown("not retrained");
     session.send("T");
     session.until_shown("epoch 450/450");
     session.send("q");
     assert_eq!(session.ended(), 0);
-    session.until_shown("The run is of an edited graph");
+    session.until_shown("Runs on an edited graph");
     let line = state_line(&session);
     assert!(line.contains(" edits=cut:"), "{line}");
     let mut again = session.again(&["--state", &line]);
@@ -414,14 +414,14 @@ fn a_line_leads_back_to_a_run_on_an_edited_graph() {
     again.until_shown("77 edges");
     again.send("q");
     assert_eq!(again.ended(), 0);
-    again.until_shown("The run is of an edited graph");
+    again.until_shown("Runs on an edited graph");
     assert_eq!(state_line(&again), line);
 }
 
 const F8: &str = "\x1b[19~";
 const F9: &str = "\x1b[20~";
 
-/// Copies the karate club to a folder under a name that no sample has.
+/// Copies the karate club to a folder under a name that is not a sample.
 fn own_graph(place: &std::path::Path) -> std::path::PathBuf {
     let own = place.join("club");
     std::fs::create_dir_all(&own).unwrap();
@@ -432,7 +432,7 @@ fn own_graph(place: &std::path::Path) -> std::path::PathBuf {
     own
 }
 
-/// Presses and releases the mouse on a word of the screen.
+/// Clicks on a word of the screen.
 fn click(session: &mut Session, word: &str) {
     session.until_shown(word);
     let text = session.text();
@@ -444,7 +444,7 @@ fn click(session: &mut Session, word: &str) {
 }
 
 #[test]
-fn a_recording_travels_and_is_played_with_mouse_and_second_graph() {
+fn a_recording_is_replayed_elsewhere_with_mouse_and_second_graph() {
     let (from, to) = (tempfile::tempdir().unwrap(), tempfile::tempdir().unwrap());
     let (own, file) = (own_graph(from.path()), from.path().join("session.jsonl"));
     let arguments = [own.to_str().unwrap(), "--paused", "--record", file.to_str().unwrap()];
@@ -467,7 +467,7 @@ fn a_recording_travels_and_is_played_with_mouse_and_second_graph() {
     assert!(!text.contains(from.path().to_str().unwrap()), "no path of this machine: {text}");
     assert!(text.contains("graph=club#") && text.contains("graph=sample:lesmis#"), "{text}");
     assert!(text.contains("down-left"), "{text}");
-    // On another machine, with the graph beside it.
+    // On another machine, with the graph in the same folder.
     own_graph(to.path());
     let moved = to.path().join("session.jsonl");
     std::fs::copy(&file, &moved).unwrap();
@@ -477,11 +477,11 @@ fn a_recording_travels_and_is_played_with_mouse_and_second_graph() {
     replay.send(F9);
     replay.until_shown("replay paused");
     replay.send("s");
-    replay.until_shown("the replay is paused: f9 plays on");
+    replay.until_shown("replay paused: f9 resumes");
     replay.send(&[F8, F8, F8, F8, F8, F8, F9].concat());
     replay.until_shown("77 nodes");
-    // It ends where it did, and stays open although the recording quits.
-    replay.until_shown("replay finished: the keys are yours");
+    // It ends in the same state, and stays open although the recording quits.
+    replay.until_shown("replay finished: the keyboard is yours");
     replay.until_shown("epoch 2/450");
     replay.until_shown("[Filter]");
     replay.send("s");
@@ -493,10 +493,10 @@ fn a_recording_travels_and_is_played_with_mouse_and_second_graph() {
 
 #[cfg(target_os = "linux")]
 #[test]
-fn a_recording_that_cannot_be_written_is_told_and_the_session_goes_on() {
+fn an_unwritable_recording_is_reported_and_the_session_continues() {
     let arguments = ["sample_graphs/karate", "--paused", "--record", "/dev/full"];
     let mut session = Session::explorer(&arguments);
-    session.until_shown("the recording ends here");
+    session.until_shown("recording stopped");
     session.until_shown("paused");
     session.send("\x1b");
     session.until_shown("q quit");
@@ -507,16 +507,16 @@ fn a_recording_that_cannot_be_written_is_told_and_the_session_goes_on() {
 }
 
 #[test]
-fn a_run_that_cannot_be_saved_is_asked_about_and_leaves_a_line_that_leads_back() {
+fn an_unsaved_run_asks_before_quitting_and_prints_a_state_line() {
     let home = Arc::new(tempfile::tempdir().unwrap());
-    // No folder can be made where a file is.
+    // A file in place of the folder makes saving fail.
     std::fs::write(home.path().join("runs"), "").unwrap();
     let mut command = CommandBuilder::new(env!("CARGO_BIN_EXE_gesf-tui"));
     command.args(["sample_graphs/karate", "--paused"]);
     let mut session = Session::run_at(home, command);
-    session.until_shown("cannot be kept");
+    session.until_shown("cannot be saved");
     session.send("\x1b");
-    session.until("no message", |screen| !screen.contents().contains("cannot be kept"));
+    session.until("no message", |screen| !screen.contents().contains("cannot be saved"));
     session.send("7\r");
     session.until_shown("epoch 7/450");
     session.send("q");
@@ -529,8 +529,8 @@ fn a_run_that_cannot_be_saved_is_asked_about_and_leaves_a_line_that_leads_back()
     });
 }
 
-/// Kills the explorer at moments of a run, and goes on with what the dialog says.
-fn explorer_killed_at(moments: u32) {
+/// Kills the explorer at several points of a run, and resumes as its dialog offers.
+fn explorer_killed_at(kills: u32) {
     let arguments = ["sample_graphs/lesmis", "--set", "epochs=3000", "--set", "dimension=16"];
     let run_of = |session: &Session| {
         let shelf = std::fs::read_dir(session.home.path().join("runs")).unwrap().next();
@@ -544,10 +544,10 @@ fn explorer_killed_at(moments: u32) {
     whole.send("q");
     assert_eq!(whole.ended(), 0);
     let expected = std::fs::read(run_of(&whole).unwrap().join("model.safetensors")).unwrap();
-    for moment in 0..moments {
+    for kill in 0..kills {
         let mut session = Session::explorer(&arguments);
         session.until_shown("epoch");
-        std::thread::sleep(takes * (2 * moment + 1) / (2 * moments));
+        std::thread::sleep(takes * (2 * kill + 1) / (2 * kills));
         session.signal("-KILL");
         session.ended();
         let Some(run) = run_of(&session) else { continue };
@@ -563,17 +563,17 @@ fn explorer_killed_at(moments: u32) {
         again.send("q");
         assert_eq!(again.ended(), 0);
         let found = std::fs::read(run.join("model.safetensors")).unwrap();
-        assert!(found == expected, "moment {moment}: killed at epoch {saved}");
+        assert!(found == expected, "kill {kill}: killed at epoch {saved}");
     }
 }
 
 #[test]
-fn the_explorer_killed_at_a_moment_goes_on_from_where_its_dialog_says() {
+fn the_killed_explorer_resumes_where_its_dialog_says() {
     explorer_killed_at(1);
 }
 
 #[test]
 #[ignore = "takes minutes"]
-fn the_explorer_killed_at_sixty_moments_goes_on_to_the_same_bits() {
+fn the_explorer_killed_sixty_times_resumes_to_the_same_bits() {
     explorer_killed_at(60);
 }

@@ -1,4 +1,4 @@
-//! Training as a whole: gradients, determinism, and what it must never see.
+//! Training as a whole: gradients, determinism, and data it must never use.
 #![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic)]
 
 use std::fmt::Write as _;
@@ -6,14 +6,14 @@ use std::path::Path;
 use std::sync::Arc;
 
 use gesf_tui::graph::{Graph, Labels, LoadOptions, NodeId, load};
-use gesf_tui::model::Ground;
+use gesf_tui::model::PreparedGraph;
 use gesf_tui::model::settings::{
     Activation, AttributeUse, Balance, Batch, Dimensions, EngineChoice, FilterLearning,
     FilterShape, Folds, LossScale, MapShape, MatrixChoice, NeighbourGradient, Optimiser, Schedule,
     Settings, preset,
 };
 use gesf_tui::spectral::{Cancel, SelfTerm};
-use gesf_tui::train::{Score, Split, State, TrainError, Trainer};
+use gesf_tui::train::{Score, Split, TrainError, Trainer, TrainerState};
 
 fn sample(name: &str) -> Arc<Graph> {
     let path = Path::new("sample_graphs").join(name);
@@ -22,8 +22,8 @@ fn sample(name: &str) -> Arc<Graph> {
 
 fn trainer(graph: &Arc<Graph>, settings: &Settings) -> Trainer {
     let cancel = Cancel::default();
-    let ground = Ground::prepare(graph, settings, None, &cancel, &mut |_| {}).unwrap();
-    Trainer::new(ground, settings.clone()).unwrap()
+    let prepared = PreparedGraph::prepare(graph, settings, None, &cancel, &mut |_| {}).unwrap();
+    Trainer::new(prepared, settings.clone()).unwrap()
 }
 
 fn small() -> Settings {
@@ -37,8 +37,8 @@ fn small() -> Settings {
     }
 }
 
-/// Checks every parameter's gradient against central differences of the loss.
-/// One step of plain gradient descent moves a parameter by its gradient.
+/// Checks every parameter's gradient against central differences of the loss. One
+/// step of plain gradient descent moves a parameter by its gradient.
 fn check_gradients(graph: &Arc<Graph>, settings: &Settings, what: &str) {
     const STEP: f32 = 5e-3;
     let settings = Settings {
@@ -51,7 +51,8 @@ fn check_gradients(graph: &Arc<Graph>, settings: &Settings, what: &str) {
         ..settings.clone()
     };
     let mut trainer = trainer(graph, &settings);
-    // Away from the start, where corrections are small and gradients vanish.
+    // Away from the initial state, where residual branches are small and gradients
+    // vanish.
     let mut before = trainer.state().unwrap();
     for (at, own) in before.parameters.iter_mut().enumerate() {
         for (n, value) in own.values.iter_mut().enumerate() {
@@ -61,7 +62,7 @@ fn check_gradients(graph: &Arc<Graph>, settings: &Settings, what: &str) {
     trainer.restore(&before).unwrap();
     trainer.step().unwrap();
     let after = trainer.state().unwrap();
-    let mut loss = |state: &State| {
+    let mut loss = |state: &TrainerState| {
         trainer.restore(state).unwrap();
         f64::from(trainer.evaluate().unwrap().scalars.total)
     };
@@ -87,8 +88,8 @@ fn check_gradients(graph: &Arc<Graph>, settings: &Settings, what: &str) {
     }
 }
 
-/// Checks the gradient by which a filter follows the withheld labels, and that
-/// nothing else follows them.
+/// Checks the gradient of the filter at the withheld labels, and that no other
+/// parameter depends on them.
 fn check_withheld_gradients(graph: &Arc<Graph>, filter: FilterShape, what: &str) {
     const STEP: f32 = 2e-3;
     let folds = Folds::Count(2);
@@ -107,15 +108,15 @@ fn check_withheld_gradients(graph: &Arc<Graph>, filter: FilterShape, what: &str)
         f64::from(trainer.evaluate().unwrap().scalars.withheld_loss.unwrap())
     };
     for (at, own) in before.parameters.iter().enumerate() {
-        // The weight of the class shares follows a loss of its own.
+        // The weight of the class shares has its own loss.
         if !own.name.starts_with("rho.") || own.name == "rho.share_weight" {
             continue;
         }
         for n in 0..own.values.len() {
             let found = (withheld(at, n, STEP) - withheld(at, n, -STEP)) / f64::from(2.0 * STEP);
-            // The first step of Adam goes against the sign of the gradient, and
-            // what it remembers is a tenth of it.
-            // Numbers have no temperature.
+            // The first Adam step goes against the sign of the gradient, and its
+            // first moment is a tenth of it.
+            // Numeric targets have no temperature.
             let told = after.parameters[at].memory.first.get(n).copied().unwrap_or(0.0);
             let told = f64::from(told) * 10.0;
             let name = &own.name;
@@ -145,7 +146,7 @@ fn every_learned_filter_follows_the_gradient_of_the_withheld_labels() {
 }
 
 #[test]
-fn the_second_stage_starts_again_with_the_filter_settled() {
+fn the_second_stage_restarts_with_the_filter_fixed() {
     let graph = sample("karate");
     let settings = Settings { epochs: 60, ..small() };
     let mut own = trainer(&graph, &settings);
@@ -158,7 +159,7 @@ fn the_second_stage_starts_again_with_the_filter_settled() {
     }
     let settled = own.state().unwrap();
     assert_eq!(settled.values("x.0"), fresh.values("x.0"), "embeddings start again");
-    let weights = |state: &State| state.values("rho.hops").unwrap().to_vec();
+    let weights = |state: &TrainerState| state.values("rho.hops").unwrap().to_vec();
     assert_ne!(weights(&settled), weights(&fresh), "the filter does not");
     assert!(settled.parameters.iter().all(|own| !own.name.starts_with("fold")));
     while !own.is_done() {
@@ -168,7 +169,7 @@ fn the_second_stage_starts_again_with_the_filter_settled() {
 }
 
 #[test]
-fn a_state_of_either_stage_is_restored_from_either_to_the_same_bits() {
+fn states_of_either_stage_restore_from_either_stage_to_the_same_bits() {
     let graph = sample("karate");
     let settings = Settings { epochs: 30, ..small() };
     let mut own = trainer(&graph, &settings);
@@ -189,7 +190,7 @@ fn a_state_of_either_stage_is_restored_from_either_to_the_same_bits() {
 }
 
 #[test]
-fn gradients_are_right_for_every_filter() {
+fn gradients_are_correct_for_every_filter() {
     let graph = sample("karate");
     for filter in [
         FilterShape::Hops,
@@ -213,10 +214,10 @@ fn gradients_are_right_for_every_filter() {
 }
 
 #[test]
-fn gradients_are_right_for_every_map_self_term_engine_and_loss_scale() {
+fn gradients_are_correct_for_every_map_self_term_engine_and_loss_scale() {
     let graph = sample("karate");
     for map_shape in [MapShape::Plain, MapShape::Residual] {
-        for self_term in [SelfTerm::Keep, SelfTerm::Drop] {
+        for self_term in [SelfTerm::SaveTarget, SelfTerm::Drop] {
             let settings = Settings { map_shape, self_term, ..small() };
             check_gradients(&graph, &settings, &format!("{map_shape:?} {self_term:?}"));
         }
@@ -230,13 +231,13 @@ fn gradients_are_right_for_every_map_self_term_engine_and_loss_scale() {
     let settings = Settings { engine, engine_degree: 5, ..small() };
     check_gradients(&graph, &settings, "chebyshev");
     let settings = Settings { activation: Activation::Relu, ..small() };
-    // A kink may lie within the difference; rectified maps are checked by layer.
+    // A kink may lie within the difference; ReLU maps are checked layer by layer.
     let mut trainer = trainer(&graph, &settings);
     assert!(trainer.step().is_ok());
 }
 
 #[test]
-fn gradients_are_right_for_every_head() {
+fn gradients_are_correct_for_every_head() {
     let lesmis = sample("lesmis");
     check_gradients(&lesmis, &small(), "one label");
     let women = sample("southern-women");
@@ -250,7 +251,7 @@ fn gradients_are_right_for_every_head() {
     check_gradients(&degrees(), &small(), "numbers");
 }
 
-/// Karate with each member's degree as the number to predict.
+/// Karate with each node's degree as the number to predict.
 fn degrees() -> Arc<Graph> {
     let graph = sample("karate");
     let folder = tempfile::tempdir().unwrap();
@@ -276,7 +277,7 @@ fn degrees() -> Arc<Graph> {
     Arc::new(graph)
 }
 
-fn trained(graph: &Arc<Graph>, settings: &Settings) -> (State, Trainer) {
+fn trained(graph: &Arc<Graph>, settings: &Settings) -> (TrainerState, Trainer) {
     let mut trainer = trainer(graph, settings);
     while !trainer.is_done() {
         trainer.step().unwrap();
@@ -296,7 +297,7 @@ fn the_same_seed_gives_the_same_bits_and_another_does_not() {
 }
 
 #[test]
-fn another_number_of_threads_agrees_within_a_thousandth_after_twenty_epochs() {
+fn thread_counts_agree_within_a_thousandth_after_twenty_epochs() {
     let graph = sample("lesmis");
     let settings = Settings { epochs: 20, ..Settings::default() };
     let run = |threads: usize| {
@@ -312,7 +313,7 @@ fn another_number_of_threads_agrees_within_a_thousandth_after_twenty_epochs() {
 }
 
 #[test]
-fn a_restored_state_goes_on_to_the_same_bits() {
+fn a_restored_state_continues_with_the_same_bits() {
     let graph = sample("karate");
     for optimiser in [Optimiser::Sgd, Optimiser::Adam, Optimiser::AdamW] {
         let settings = Settings { epochs: 30, optimiser, momentum: 0.9, ..small() };
@@ -342,8 +343,8 @@ fn a_state_of_another_model_is_refused_and_nothing_changes() {
     assert!(one.state().unwrap() == before);
 }
 
-/// The graph with the labels that are held back dealt out among their nodes anew.
-fn poisoned(name: &str, held: &[NodeId]) -> Arc<Graph> {
+/// The graph with the test labels permuted among their nodes.
+fn poisoned(name: &str, nodes: &[NodeId]) -> Arc<Graph> {
     let folder = tempfile::tempdir().unwrap();
     let source = Path::new("sample_graphs").join(name);
     std::fs::copy(source.join("edges.tsv"), folder.path().join("edges.tsv")).unwrap();
@@ -351,9 +352,9 @@ fn poisoned(name: &str, held: &[NodeId]) -> Arc<Graph> {
     let text = std::fs::read_to_string(source.join("nodes.tsv")).unwrap();
     let mut lines: Vec<String> = text.lines().map(str::to_owned).collect();
     let class = |line: &String| line.split('\t').nth(2).unwrap().to_owned();
-    let classes: Vec<String> = held.iter().map(|node| class(&lines[node.index() + 1])).collect();
-    // Moved on by a few nodes, so that the set of classes stays what it is.
-    for (at, node) in held.iter().enumerate() {
+    let classes: Vec<String> = nodes.iter().map(|node| class(&lines[node.index() + 1])).collect();
+    // Shifted by a few nodes, so that the set of classes stays the same.
+    for (at, node) in nodes.iter().enumerate() {
         let line = &mut lines[node.index() + 1];
         let mut columns: Vec<&str> = line.split('\t').collect();
         columns[2] = &classes[(at + 5) % classes.len()];
@@ -364,24 +365,24 @@ fn poisoned(name: &str, held: &[NodeId]) -> Arc<Graph> {
 }
 
 #[test]
-fn labels_held_back_leave_no_trace_in_what_is_trained() {
+fn test_labels_leave_no_trace_in_training() {
     let graph = sample("lesmis");
     for settings in [Settings { epochs: 45, ..Settings::default() }, {
         Settings { epochs: 15, learning_rate: 1e-6, ..preset("paper").unwrap() }
     }] {
         let split = Split::of(&graph, &settings);
-        let poisoned = poisoned("lesmis", &split.held);
+        let poisoned = poisoned("lesmis", &split.test);
         assert_ne!(graph.labels(), poisoned.labels());
         let (clean, one) = trained(&graph, &settings);
         let (dirty, other) = trained(&poisoned, &settings);
         assert!(clean == dirty, "what is trained depends on labels held back");
-        let held = |trainer: &Trainer| trainer.evaluate().unwrap().scalars.held_x;
-        assert_ne!(held(&one), held(&other), "the scores do see them");
+        let score = |trainer: &Trainer| trainer.evaluate().unwrap().scalars.test_x;
+        assert_ne!(score(&one), score(&other), "the scores do see them");
     }
 }
 
 #[test]
-fn a_number_that_breaks_stops_the_run_and_keeps_the_last_good_state() {
+fn a_nan_stops_the_run_and_keeps_the_last_good_state() {
     let graph = sample("karate");
     for batch in [Batch::Full, Batch::Nodes(10)] {
         let settings = Settings { learning_rate: 100.0, batch, ..preset("paper").unwrap() };
@@ -399,8 +400,9 @@ fn a_number_that_breaks_stops_the_run_and_keeps_the_last_good_state() {
         let TrainError::Broken { epoch, term, advice, .. } = error else { panic!("{error}") };
         assert_eq!(epoch, trainer.epoch());
         assert!(!term.is_empty() && advice.contains("learning_rate"));
-        let finite =
-            |state: State| state.parameters.iter().all(|p| p.values.iter().all(|v| v.is_finite()));
+        let finite = |state: TrainerState| {
+            state.parameters.iter().all(|p| p.values.iter().all(|v| v.is_finite()))
+        };
         assert!(finite(trainer.state().unwrap()));
     }
 }
@@ -410,7 +412,7 @@ fn karate_is_learned_from_half_of_its_labels() {
     let graph = sample("karate");
     let (_, trainer) = trained(&graph, &Settings { epochs: 200, ..Settings::default() });
     let scalars = trainer.evaluate().unwrap().scalars;
-    let Score::Classes { accuracy, .. } = scalars.held_x else { panic!("classes") };
+    let Score::Classes { accuracy, .. } = scalars.test_x else { panic!("classes") };
     assert!(accuracy > 0.8, "{accuracy}");
 }
 
@@ -426,12 +428,12 @@ fn a_graph_without_labels_learns_to_reconstruct() {
         trainer.step().unwrap();
     }
     let last = trainer.evaluate().unwrap().scalars;
-    assert!(last.supervised.is_none() && last.held_x == Score::None);
+    assert!(last.supervised.is_none() && last.test_x == Score::None);
     assert!(last.total < 0.5 * first.total, "{} {}", first.total, last.total);
 }
 
 #[test]
-fn attributes_become_a_type_of_their_own() {
+fn attributes_become_a_separate_type() {
     let folder = tempfile::tempdir().unwrap();
     let write = |name: &str, text: &str| std::fs::write(folder.path().join(name), text).unwrap();
     write("nodes.tsv", "id\ttype\tlabels\tname\na\tp\tx\tA\nb\tp\ty\tB\nc\tp\tx\tC\n");
@@ -446,6 +448,6 @@ fn attributes_become_a_type_of_their_own() {
         ..small()
     };
     let (_, trainer) = trained(&Arc::new(graph), &settings);
-    assert_eq!(trainer.ground().graph.node_count(), 6);
+    assert_eq!(trainer.prepared().graph.node_count(), 6);
     assert_eq!(trainer.evaluate().unwrap().scalars.reconstruction.len(), 2);
 }

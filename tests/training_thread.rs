@@ -1,12 +1,12 @@
-//! The training thread: what it is told, what it tells, and how it ends.
+//! The training thread: its commands, its events, and how it ends.
 #![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic)]
 
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
 use gesf_tui::graph::{LoadOptions, NodeId, load};
-use gesf_tui::model::settings::{Balance, Eigenpairs, EngineChoice, SettingChange, Settings};
-use gesf_tui::train::{Command, Event, Phase, Replacement, Start, Worker};
+use gesf_tui::model::settings::{Balance, EigenpairCount, EngineChoice, SettingChange, Settings};
+use gesf_tui::train::{Event, Phase, Replacement, Start, TrainingCommand, Worker};
 
 const PATIENCE: Duration = Duration::from_secs(60);
 
@@ -20,13 +20,13 @@ fn worker(settings: Settings, paused: bool) -> Worker {
 
 /// Events up to the given phase.
 fn until(worker: &Worker, phase: Phase) -> Vec<Event> {
-    let mut seen = Vec::new();
+    let mut events = Vec::new();
     loop {
         let event = worker.wait(PATIENCE).expect("an event in good time");
         let there = matches!(&event, Event::Phase(now) if *now == phase);
-        seen.push(event);
+        events.push(event);
         if there {
-            return seen;
+            return events;
         }
     }
 }
@@ -37,7 +37,7 @@ fn epochs(events: &[Event]) -> Vec<usize> {
 }
 
 #[test]
-fn every_epoch_is_told_once_and_in_order() {
+fn every_epoch_is_reported_once_and_in_order() {
     let worker = worker(Settings { epochs: 40, ..Settings::default() }, false);
     let events = until(&worker, Phase::Finished);
     assert_eq!(epochs(&events), (0..40).collect::<Vec<_>>());
@@ -45,44 +45,65 @@ fn every_epoch_is_told_once_and_in_order() {
 }
 
 #[test]
-fn paused_it_waits_and_steps_as_told() {
+fn when_paused_it_waits_and_steps_on_command() {
     let worker = worker(Settings::default(), true);
     until(&worker, Phase::Paused);
     assert_eq!(worker.snapshot().expect("the start").scalars.epoch, 0);
-    worker.send(Command::Step);
+    worker.send(TrainingCommand::Step);
     assert_eq!(epochs(&until(&worker, Phase::Paused)), [0]);
-    worker.send(Command::Run(3));
+    worker.send(TrainingCommand::Run(3));
     assert_eq!(epochs(&until(&worker, Phase::Paused)), [1, 2, 3]);
     assert!(worker.wait(Duration::from_millis(50)).is_none(), "it does nothing by itself");
 }
 
 #[test]
-fn a_live_setting_changes_the_run_and_another_starts_it_anew() {
+fn a_speed_limit_spaces_epochs_and_commands_are_heard_between_them() {
+    let worker = worker(Settings { epochs: 100_000, ..Settings::default() }, true);
+    until(&worker, Phase::Paused);
+    worker.send(TrainingCommand::Speed(Some(20.0)));
+    let start = Instant::now();
+    worker.send(TrainingCommand::Run(5));
+    assert_eq!(epochs(&until(&worker, Phase::Paused)).len(), 5);
+    assert!(start.elapsed() >= Duration::from_millis(4 * 50), "four pauses between five epochs");
+    worker.send(TrainingCommand::Speed(Some(0.02)));
+    worker.send(TrainingCommand::Resume);
+    // The next epoch is 50 s away, the answer to a key is not.
+    worker.send(TrainingCommand::Pause);
+    until(&worker, Phase::Paused);
+    worker.send(TrainingCommand::Resume);
+    worker.send(TrainingCommand::Speed(None));
+    let first = std::iter::from_fn(|| worker.wait(PATIENCE));
+    assert!(first.filter(|event| matches!(event, Event::Epoch(_))).take(50).count() == 50);
+    assert!(start.elapsed() < Duration::from_secs(40), "full speed takes effect at once");
+}
+
+#[test]
+fn a_live_setting_changes_the_run_and_others_restart_it() {
     let settings = Settings { epochs: 1_000_000, ..Settings::default() };
     let worker = worker(settings.clone(), true);
     until(&worker, Phase::Paused);
-    worker.send(Command::Run(5));
+    worker.send(TrainingCommand::Run(5));
     until(&worker, Phase::Paused);
     let live = Settings { balance: Balance(vec![3.0]), ..settings.clone() };
-    worker.send(Command::Set(SettingChange::between(&settings, &live)));
-    worker.send(Command::Step);
+    worker.send(TrainingCommand::Set(SettingChange::between(&settings, &live)));
+    worker.send(TrainingCommand::Step);
     let events = until(&worker, Phase::Paused);
     let changed = |event: &Event| matches!(event, Event::Changed { epoch: 5, .. });
     assert!(events.iter().any(changed), "{events:?}");
     assert_eq!(epochs(&events), [5]);
-    let (engine, eigenpairs) = (EngineChoice::Dense, Eigenpairs::Count(10));
+    let (engine, eigenpairs) = (EngineChoice::Dense, EigenpairCount::Count(10));
     let other = Settings { engine, eigenpairs, ..live.clone() };
-    worker.send(Command::Set(SettingChange::between(&live, &other)));
+    worker.send(TrainingCommand::Set(SettingChange::between(&live, &other)));
     let events = until(&worker, Phase::Paused);
     let ready =
         events.iter().find_map(|event| if let Event::Ready(r) = event { Some(r) } else { None });
-    assert_eq!(ready.expect("a new model").ground.operator.points().len(), 10);
-    worker.send(Command::Step);
+    assert_eq!(ready.expect("a new model").prepared.operator.points().len(), 10);
+    worker.send(TrainingCommand::Step);
     assert_eq!(epochs(&until(&worker, Phase::Paused)), [0]);
 }
 
 #[test]
-fn a_graph_that_cannot_be_read_is_told_and_so_is_a_run_that_breaks() {
+fn an_unreadable_graph_and_a_failing_run_are_reported() {
     let source = || Err("no such graph".to_owned());
     let worker = Worker::start(Start::new(Box::new(source), Settings::default()), || {}).unwrap();
     until(&worker, Phase::Reading);
@@ -101,7 +122,7 @@ fn a_graph_that_cannot_be_read_is_told_and_so_is_a_run_that_breaks() {
 }
 
 #[test]
-fn dropping_the_handle_ends_the_thread_whatever_it_does() {
+fn dropping_the_handle_stops_the_thread_in_any_phase() {
     for paused in [true, false] {
         let worker = worker(Settings { epochs: 100_000_000, ..Settings::default() }, paused);
         let start = Instant::now();
@@ -111,37 +132,37 @@ fn dropping_the_handle_ends_the_thread_whatever_it_does() {
 }
 
 #[test]
-fn a_changed_graph_takes_the_place_of_the_one_before_and_stays_after_a_new_start() {
-    let worker = worker(Settings { eigenpairs: Eigenpairs::All, ..Settings::default() }, true);
+fn an_edited_graph_replaces_the_previous_one_and_stays_after_a_restart() {
+    let worker = worker(Settings { eigenpairs: EigenpairCount::All, ..Settings::default() }, true);
     let ready_of = |events: Vec<Event>| {
         let found = |event| if let Event::Ready(own) = event { Some(own) } else { None };
         events.into_iter().find_map(found).expect("a model")
     };
     let first = ready_of(until(&worker, Phase::Paused));
     let edges = [((NodeId(0), NodeId(1)), None)].into_iter().collect();
-    let graph = Arc::new(first.ground.graph.with_edges(&edges));
+    let graph = Arc::new(first.prepared.graph.with_edges(&edges));
     let mut split = first.split.clone();
-    let hidden = split.seen.remove(0);
-    worker.send(Command::Replace(Box::new(Replacement {
+    let hidden = split.train.remove(0);
+    worker.send(TrainingCommand::Replace(Box::new(Replacement {
         graph,
         split: split.clone(),
         edits: "cut:0-1".into(),
         plan: None,
     })));
     let second = ready_of(until(&worker, Phase::Paused));
-    assert_eq!(second.ground.graph.edge_count(), first.ground.graph.edge_count() - 1);
+    assert_eq!(second.prepared.graph.edge_count(), first.prepared.graph.edge_count() - 1);
     assert_eq!(second.split, split);
-    worker.send(Command::Run(10));
+    worker.send(TrainingCommand::Run(10));
     until(&worker, Phase::Paused);
-    worker.send(Command::GoTo(4));
+    worker.send(TrainingCommand::GoTo(4));
     until(&worker, Phase::Paused);
-    worker.send(Command::Restart);
+    worker.send(TrainingCommand::Restart);
     let third = ready_of(until(&worker, Phase::Paused));
-    assert!(!third.split.seen.contains(&hidden), "what was changed stays changed");
-    worker.send(Command::Switch(first.line));
+    assert!(!third.split.train.contains(&hidden), "what was changed stays changed");
+    worker.send(TrainingCommand::Switch(first.line));
     until(&worker, Phase::Paused);
-    worker.send(Command::Restart);
+    worker.send(TrainingCommand::Restart);
     let fourth = ready_of(until(&worker, Phase::Paused));
-    assert_eq!(fourth.ground.graph.edge_count(), first.ground.graph.edge_count());
-    assert!(fourth.split.seen.contains(&hidden), "the line before has its own graph");
+    assert_eq!(fourth.prepared.graph.edge_count(), first.prepared.graph.edge_count());
+    assert!(fourth.split.train.contains(&hidden), "the line before has its own graph");
 }

@@ -1,5 +1,5 @@
-//! What comes from files of others can neither act on the terminal nor be
-//! misread, and what a person has is not overwritten unasked.
+//! Content of untrusted files can neither act on the terminal nor be misread, and
+//! existing files are not overwritten unasked.
 #![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic)]
 
 use std::path::{Path, PathBuf};
@@ -8,7 +8,8 @@ use std::process::Output;
 use assert_cmd::Command;
 use gesf_tui::escape::is_harmful;
 
-/// A title, the clipboard, the screen, a C1 sequence and a turn of direction.
+/// Sequences for the title, clipboard and screen, a C1 sequence and a change of
+/// text direction.
 const HOSTILE: &str = "\u{1b}]0;owned\u{7}\u{1b}]52;c;ZXZpbA==\u{1b}\\\u{1b}[2J\u{9b}8m\u{202e}";
 
 fn gesf(home: &Path) -> Command {
@@ -16,12 +17,12 @@ fn gesf(home: &Path) -> Command {
     for name in ["GESF_CACHE_DIR", "GESF_CONFIG_DIR", "GESF_DATA_DIR"] {
         command.env(name, home);
     }
-    // As on a terminal: sequences are not stripped on the way.
+    // As on a terminal: escape sequences are not stripped.
     command.env("CLICOLOR_FORCE", "1").env_remove("NO_COLOR");
     command
 }
 
-/// What was printed, without the styles of the program.
+/// The output without the styles of the program.
 fn printed(output: &Output) -> String {
     let both = [output.stdout.as_slice(), output.stderr.as_slice()].concat();
     let text = String::from_utf8(both).unwrap();
@@ -82,7 +83,7 @@ fn no_command_lets_a_file_act_on_the_terminal() {
     }
 }
 
-/// What a command that must fail says.
+/// The error message of a command that must fail.
 fn refused(home: &Path, arguments: &[&str]) -> String {
     let output = gesf(home).args(arguments).write_stdin("").output().unwrap();
     assert_eq!(output.status.code(), Some(1), "{arguments:?}: {output:?}");
@@ -90,7 +91,7 @@ fn refused(home: &Path, arguments: &[&str]) -> String {
 }
 
 #[test]
-fn nothing_is_overwritten_unless_force_is_said() {
+fn nothing_is_overwritten_without_force() {
     let home = tempfile::tempdir().unwrap();
     let place = |name: &str| home.path().join(name).to_str().unwrap().to_owned();
     let [list, picture, folder] = ["x.graphml", "x.svg", "graph"].map(place);
@@ -110,12 +111,12 @@ fn nothing_is_overwritten_unless_force_is_said() {
     std::fs::write(&kept, "mine").unwrap();
     for command in &commands {
         let said = refused(home.path(), command);
-        assert!(said.contains("already") || said.contains("files in it"), "{said}");
+        assert!(said.contains("existing file") || said.contains("files in it"), "{said}");
         assert!(said.contains(command[2]) && said.contains("--force"), "{said}");
     }
     for option in ["--record", "--log"] {
         let said = refused(home.path(), &[karate, option, &list]);
-        assert!(said.contains("--force overwrites it"), "{said}");
+        assert!(said.contains("overwrite it with --force"), "{said}");
     }
     for file in [Path::new(&list), Path::new(&picture), &kept] {
         assert_eq!(std::fs::read_to_string(file).unwrap(), "mine");
@@ -126,7 +127,7 @@ fn nothing_is_overwritten_unless_force_is_said() {
 }
 
 #[test]
-fn what_a_run_was_exported_to_is_not_overwritten_unless_force_is_said() {
+fn exports_are_not_overwritten_without_force() {
     let home = tempfile::tempdir().unwrap();
     let run = home.path().join("run").to_str().unwrap().to_owned();
     let train = ["train", "sample_graphs/karate", "--epochs", "4", "--out", &run];
@@ -139,34 +140,34 @@ fn what_a_run_was_exported_to_is_not_overwritten_unless_force_is_said() {
 }
 
 #[test]
-fn converting_says_what_the_format_has_no_place_for() {
+fn convert_reports_what_the_format_cannot_represent() {
     let home = tempfile::tempdir().unwrap();
     let out = home.path().join("x.txt");
     let karate = ["convert", "sample_graphs/karate", out.to_str().unwrap()];
     let said = printed(&gesf(home.path()).args(karate).output().unwrap());
-    assert!(said.contains("an edge list cannot hold, and leaves out"), "{said}");
-    assert!(said.contains("the node column labels (34 values)"), "{said}");
+    assert!(said.contains("an edge list cannot store, and drops"), "{said}");
+    assert!(said.contains("node column labels (34 values)"), "{said}");
 }
 
 #[test]
-fn a_run_says_which_graph_it_names_and_reads_no_device() {
+fn a_run_names_its_graph_and_reads_no_device() {
     let home = tempfile::tempdir().unwrap();
     let run = home.path().join("run").to_str().unwrap().to_owned();
     let train = ["train", "sample_graphs/karate", "--epochs", "4", "--out", &run];
     gesf(home.path()).args(train).assert().success();
     let said = printed(&gesf(home.path()).args(["predict", &run]).output().unwrap());
-    assert!(said.contains("the run is of the graph ") && said.contains("karate"), "{said}");
+    assert!(said.contains("run on graph ") && said.contains("karate"), "{said}");
     let record = Path::new(&run).join("run.toml");
     let text = std::fs::read_to_string(&record).unwrap();
     let graph = text.lines().find(|line| line.starts_with("graph = ")).unwrap();
     std::fs::write(&record, text.replace(graph, "graph = \"/dev/zero\"")).unwrap();
     let said = refused(home.path(), &["predict", &run]);
-    assert!(said.contains("the run is of the graph /dev/zero"), "{said}");
-    assert!(said.contains("found a device, expected an ordinary file"), "{said}");
+    assert!(said.contains("run on graph /dev/zero"), "{said}");
+    assert!(said.contains("found a device, expected a regular file"), "{said}");
 }
 
 #[test]
-fn the_two_files_of_a_geom_gcn_graph_are_read_together_and_not_mistaken() {
+fn the_two_files_of_a_geom_gcn_graph_are_read_together() {
     let home = tempfile::tempdir().unwrap();
     let place = |name: &str| home.path().join(name).to_str().unwrap().to_owned();
     let [nodes, edges] = ["out1_node_feature_label.txt", "out1_graph_edges.txt"].map(place);
@@ -182,7 +183,7 @@ fn the_two_files_of_a_geom_gcn_graph_are_read_together_and_not_mistaken() {
 }
 
 #[test]
-fn a_recording_cannot_choose_a_file_of_this_machine_and_a_wrong_graph_is_named() {
+fn a_recording_cannot_choose_a_local_file_and_a_wrong_graph_is_named() {
     let home = tempfile::tempdir().unwrap();
     let file = home.path().join("session.jsonl");
     let path = file.to_str().unwrap();

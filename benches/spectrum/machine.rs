@@ -1,4 +1,4 @@
-//! What the machine can do: the figures the others are held against.
+//! The limits of the machine, for comparison with the other figures.
 
 use std::time::Instant;
 
@@ -12,7 +12,7 @@ pub(crate) fn report() {
     println!("triad          {:.1} GB/s", triad());
 }
 
-/// The shortest of a number of runs, in seconds, after one to warm up.
+/// The shortest of several runs, in seconds, after one warm-up run.
 pub(crate) fn best(runs: usize, mut work: impl FnMut()) -> f64 {
     work();
     let time = |_| {
@@ -23,7 +23,8 @@ pub(crate) fn best(runs: usize, mut work: impl FnMut()) -> f64 {
     (0..runs).map(time).fold(f64::INFINITY, f64::min)
 }
 
-/// One square product a thread: nothing waits, so it is the machine's best.
+/// One square product per thread: no synchronisation, so this is the machine's
+/// peak.
 fn peak<T: faer::traits::ComplexField + From<f32>>() -> f64 {
     let size = 1024;
     let threads = rayon::current_num_threads();
@@ -39,7 +40,7 @@ fn peak<T: faer::traits::ComplexField + From<f32>>() -> f64 {
     (threads * 2 * size.pow(3)) as f64 / seconds / 1e9
 }
 
-/// a ← b + 3·c over arrays far larger than any cache: bytes a second.
+/// a ← b + 3·c over arrays far larger than any cache: bytes per second.
 pub(crate) fn triad() -> f64 {
     let size = 32 << 20;
     let (b, c) = (vec![1.0_f32; size], vec![2.0_f32; size]);
@@ -53,14 +54,14 @@ pub(crate) fn triad() -> f64 {
     (12 * size) as f64 / seconds / 1e9
 }
 
-/// The machine's load average, where the system tells.
+/// The load average of the machine, if the system reports it.
 pub(crate) fn load() -> String {
     let text = std::fs::read_to_string("/proc/loadavg").unwrap_or_default();
     text.split(' ').next().unwrap_or("unknown").to_owned()
 }
 
-/// Processor seconds of this process so far, where the system tells: on a busy
-/// machine they say more than the clock.
+/// Processor seconds of this process so far, if the system reports them: on a busy
+/// machine they are more reliable than the clock.
 pub(crate) fn cpu_seconds() -> f64 {
     let text = std::fs::read_to_string("/proc/self/stat").unwrap_or_default();
     let after = text.rsplit(") ").next().unwrap_or_default();
@@ -69,7 +70,7 @@ pub(crate) fn cpu_seconds() -> f64 {
     ticks / 100.0
 }
 
-/// The most memory this process has held, in GiB, where the system tells.
+/// The peak memory of this process in GiB, if the system reports it.
 pub(crate) fn peak_memory() -> f64 {
     let text = std::fs::read_to_string("/proc/self/status").unwrap_or_default();
     let line = text.lines().find(|line| line.starts_with("VmHWM")).unwrap_or_default();

@@ -1,10 +1,10 @@
-//! Times of the spectral room, beside what the machine can do.
+//! Times of the spectral crate, compared with the limits of the machine.
 //!
-//! `cargo bench --bench spectrum -- [machine] [pairs] [apply] [scale]`
-//! (all of them when none is named; `headline` is the one that
-//! `benches/spectrum.sh` sets beside `SciPy`). Graphs are read from the folder in
-//! `GESF_GRAPHS`, or from `sample_graphs`; with `GESF_STAGES` set, the time of
-//! every stage of a decomposition is printed too.
+//! `cargo bench --bench spectrum -- [machine] [pairs] [apply] [scale]` (all of them
+//! by default; `headline` is the one that `benches/spectrum.sh` compares with
+//! `SciPy`). Graphs are read from the folder in `GESF_GRAPHS`, or from
+//! `sample_graphs`; with `GESF_STAGES` set, the time of every stage of a
+//! decomposition is printed too.
 
 mod machine;
 mod scale;
@@ -80,7 +80,7 @@ fn timed(
     Ok(spectrum)
 }
 
-/// Whether the time of every stage is asked for.
+/// Whether the time of every stage is requested.
 fn parts_wanted() -> bool {
     std::env::var_os("GESF_STAGES").is_some()
 }
@@ -111,7 +111,7 @@ fn apply(name: &str) -> Outcome {
     let (h, g) = (Signal { values: &h, width }, Signal { values: &g, width });
     let rho: Vec<f32> = operator.points().iter().map(|s| s * s).collect();
     let flops = 4.0 * (nodes * width * count) as f64;
-    for term in [SelfTerm::Keep, SelfTerm::Drop] {
+    for term in [SelfTerm::SaveTarget, SelfTerm::Drop] {
         let kept = operator.apply(&rho, h, term, &[])?.kept;
         let forward = machine::best(20, || drop(operator.apply(&rho, h, term, &[])));
         let wanted = FilterGradient::Wanted;

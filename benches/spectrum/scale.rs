@@ -20,7 +20,7 @@ const EDGES: usize = 10_000_000;
 const WIDTH: usize = 64;
 const DEGREE: usize = 16;
 
-/// Prints times, memory, and the traffic reached beside the triad's.
+/// Prints times, memory, and the memory traffic compared with the triad.
 pub(crate) fn report() -> Outcome {
     let matrix = {
         let graph = rmat()?;
@@ -36,14 +36,15 @@ pub(crate) fn report() -> Outcome {
     let h: Vec<f32> = (0..nodes * WIDTH).map(|n| (n % 17) as f32 / 8.0 - 1.0).collect();
     let signal = Signal { values: &h, width: WIDTH };
     let rho: Vec<f32> = operator.points().iter().map(|s| (s - 1.0).exp()).collect();
-    let forward = machine::best(2, || drop(operator.apply(&rho, signal, SelfTerm::Keep, &[])));
+    let forward =
+        machine::best(2, || drop(operator.apply(&rho, signal, SelfTerm::SaveTarget, &[])));
     let kept = operator.apply(&rho, signal, SelfTerm::Drop, &[])?.kept;
     let backward = machine::best(1, || {
         let wanted = FilterGradient::Wanted;
         drop(operator.differentiate(&rho, signal, &kept, signal, SelfTerm::Drop, wanted));
     });
-    // What one product must move if every gathered row came from memory, and
-    // what it must move if none did: the truth lies between.
+    // Memory traffic of one product if every gathered row comes from memory, and if
+    // none does: the actual value lies between.
     let rows = (nodes * WIDTH * 4) as f64;
     let pattern = (stored * 8 * WIDTH.div_ceil(16)) as f64;
     let gathered = (stored * WIDTH * 4) as f64;

@@ -1,20 +1,20 @@
-//! Where the time of a decomposition goes, read off its progress reports.
+//! The time of each stage of a decomposition, from its progress reports.
 
 use std::time::{Duration, Instant};
 
 use gesf_tui::spectral::{Progress, Stage};
 
-/// Time by stage; a projection's steps are told apart.
+/// Time by stage; the steps of a projection are listed separately.
 #[derive(Default)]
 pub(crate) struct Stages {
-    /// Passes seen.
+    /// Number of passes.
     pub(crate) passes: usize,
     times: Vec<(String, Duration)>,
     last: Option<(String, Instant)>,
 }
 
 impl Stages {
-    /// The time since the last report belongs to what that one named.
+    /// The time since the last report belongs to the stage of that report.
     pub(crate) fn see(&mut self, progress: Progress) {
         self.passes = self.passes.max(progress.pass);
         let name = match (progress.stage, progress.done) {
@@ -33,7 +33,7 @@ impl Stages {
         }
     }
 
-    /// One line: every stage with its seconds.
+    /// Prints every stage with its seconds on one line.
     pub(crate) fn print(&self) {
         let stage = |(name, time): &(String, Duration)| format!("{name} {:.2}", time.as_secs_f64());
         let all: Vec<String> = self.times.iter().map(stage).collect();

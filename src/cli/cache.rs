@@ -1,4 +1,4 @@
-//! `gesf-tui cache`: what is kept on disk, and dropping it.
+//! `gesf-tui cache`: list or clear the spectrum cache.
 
 use std::io::Write;
 
@@ -10,7 +10,7 @@ use super::paint::{FAINT, fitted, grouped, styled};
 use crate::folders;
 use crate::spectral::Cache;
 
-/// What to do with the cache.
+/// Manage the spectrum cache.
 #[derive(Debug, Args)]
 pub(super) struct CacheArgs {
     #[command(subcommand)]
@@ -19,15 +19,15 @@ pub(super) struct CacheArgs {
 
 #[derive(Debug, Subcommand)]
 enum Action {
-    /// Show what is kept, and where
+    /// List the cached spectra and the cache folder
     List,
-    /// Drop everything that is kept
+    /// Delete all cached spectra
     Clear,
 }
 
 pub(super) fn run(args: &CacheArgs) -> anyhow::Result<()> {
     let Some(cache) = Cache::usual() else {
-        bail!("no folder for a cache\n  help: name one in {}", folders::CACHE_VARIABLE);
+        bail!("no cache folder\n  help: set one in {}", folders::CACHE_VARIABLE);
     };
     let place = || format!("the cache in {}", cache.folder().display());
     let mut out = output::stdout();
@@ -37,7 +37,7 @@ pub(super) fn run(args: &CacheArgs) -> anyhow::Result<()> {
             let total: u64 = entries.iter().map(|entry| entry.size).sum();
             writeln!(out, "{}", cache.folder().display())?;
             for entry in &entries {
-                let what = entry.shape.map_or("not readable".to_owned(), |(nodes, pairs)| {
+                let what = entry.shape.map_or("unreadable".to_owned(), |(nodes, pairs)| {
                     format!("{} nodes, {} pairs", grouped(nodes), grouped(pairs))
                 });
                 let name = entry.path.file_stem().map(|name| name.to_string_lossy().into_owned());

@@ -1,20 +1,20 @@
-//! Scores class by class as text: a row a class, and which is taken for which.
+//! Per-class scores as text: one row per class, and a confusion matrix.
 
 use super::paint::{FAINT, HEADING, fitted, styled};
 use crate::train::{ByClass, ClassScores};
 
-/// With more classes than this, what is taken for what is left to `--json`.
+/// With more classes than this, the confusion matrix is only in `--json`.
 const MOST: usize = 12;
 const NAME: usize = 28;
 const COLUMN: usize = 6;
 
-/// The classes on the labels held back; on those seen where none are.
+/// Scores on the test labels, or on the training labels if there are none.
 pub(super) fn lines(scores: &ClassScores) -> Vec<String> {
-    let none_held = scores.held_x.classes.iter().all(|class| class.nodes == 0);
+    let none_held = scores.test_x.classes.iter().all(|class| class.nodes == 0);
     let (which, x, r) = if none_held {
-        ("seen", &scores.seen_x, &scores.seen_r)
+        ("train", &scores.train_x, &scores.train_r)
     } else {
-        ("held back", &scores.held_x, &scores.held_r)
+        ("test", &scores.test_x, &scores.test_r)
     };
     let mut lines = vec![format!(
         "  {} {}",
@@ -43,7 +43,7 @@ fn confused(of: &ByClass, table: &[Vec<u32>]) -> Vec<String> {
         return Vec::new();
     }
     let heads: Vec<String> = (1..=table.len()).map(|n| format!("{n:>COLUMN$}")).collect();
-    let title = styled(HEADING, fitted("class (row) taken for (column)", NAME + 3));
+    let title = styled(HEADING, fitted("true (row), predicted (column)", NAME + 3));
     let mut lines = vec![format!("  {title}{}", styled(FAINT, heads.concat()))];
     for (n, (class, row)) in of.classes.iter().zip(table).enumerate() {
         let counts: Vec<String> = row.iter().map(|count| format!("{count:>COLUMN$}")).collect();
@@ -71,14 +71,14 @@ mod tests {
     }
 
     #[test]
-    fn every_class_has_a_row_and_a_row_of_what_it_was_taken_for() {
-        let (held_x, held_r) = (scores(4), scores(4));
-        let all = ClassScores { seen_x: scores(9), seen_r: scores(9), held_x, held_r };
+    fn every_class_has_a_score_row_and_a_confusion_row() {
+        let (test_x, test_r) = (scores(4), scores(4));
+        let all = ClassScores { train_x: scores(9), train_r: scores(9), test_x, test_r };
         let text = lines(&all).join("\n");
-        assert!(text.contains("held back") && !text.contains("seen"), "{text}");
+        assert!(text.contains("test") && !text.contains("train"), "{text}");
         assert!(text.contains("0.7500  0.5000  0.6000"), "{text}");
         assert!(text.contains("     3     1") && text.contains('…'), "{text}");
-        let nothing_held = ClassScores { held_x: scores(0), ..all };
-        assert!(lines(&nothing_held).join("\n").contains("seen"));
+        let nothing_held = ClassScores { test_x: scores(0), ..all };
+        assert!(lines(&nothing_held).join("\n").contains("train"));
     }
 }

@@ -1,4 +1,4 @@
-//! A picture of columns, to an eighth of a line of text.
+//! A column chart in text, with a resolution of an eighth of a line.
 
 /// Lines of text, from the top, in which column n is as high as value n.
 pub(super) fn draw(values: &[f64], rows: usize) -> Vec<String> {
@@ -9,7 +9,7 @@ pub(super) fn draw(values: &[f64], rows: usize) -> Vec<String> {
         .map(|&value| {
             let share = if most > 0.0 { (value / most).clamp(0.0, 1.0) } else { 0.0 };
             let height = (share * (rows * 8) as f64).round() as usize;
-            // What is there at all can be seen.
+            // Non-zero values stay visible.
             if value > 0.5 { height.max(1) } else { height }
         })
         .collect();
@@ -24,7 +24,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn the_highest_value_fills_its_column_and_nothing_leaves_it_empty() {
+    fn the_highest_value_fills_its_column_and_zero_leaves_it_empty() {
         assert_eq!(draw(&[2.0, 1.0, 0.0], 2), ["█  ", "██ "]);
         assert_eq!(draw(&[100.0, 0.6], 1), ["█▁"]);
         assert_eq!(draw(&[0.0], 1), [" "]);

@@ -1,12 +1,12 @@
-//! `gesf-tui completions`: for the shells people use.
+//! `gesf-tui completions`: shell completions.
 
 use clap::Args;
 use clap_complete::Shell;
 
-/// Which shell.
+/// Shell to complete for.
 #[derive(Debug, Args)]
 pub(super) struct CompletionsArgs {
-    /// The shell to complete for
+    /// Shell to generate completions for
     shell: Shell,
 }
 

@@ -1,5 +1,4 @@
-//! `gesf-tui config`: where the config file is, what is in it, whether it is
-//! right.
+//! `gesf-tui config`: locate, show or validate the config file.
 
 use std::io::Write;
 
@@ -10,7 +9,7 @@ use super::output;
 use crate::folders;
 use crate::tui::Config;
 
-/// What to do with the config file.
+/// Manage the config file.
 #[derive(Debug, Args)]
 pub(super) struct ConfigArgs {
     #[command(subcommand)]
@@ -19,33 +18,34 @@ pub(super) struct ConfigArgs {
 
 #[derive(Debug, Subcommand)]
 enum Action {
-    /// Say where the file is
+    /// Print the path of the file
     Path,
-    /// Show the file, or an example where there is none
+    /// Print the file, or an example if there is none
     Show,
-    /// Say whether the file is right
+    /// Validate the file
     Check,
 }
 
-/// A file to begin with.
+/// Example file to start from.
 const EXAMPLE: &str = include_str!("../../assets/config.toml");
 
 pub(super) fn run(args: &ConfigArgs) -> anyhow::Result<()> {
     let Some(path) = Config::place() else {
-        bail!("no folder for a config file\n  help: name one in {}", folders::CONFIG_VARIABLE);
+        bail!("no config folder\n  help: set one in {}", folders::CONFIG_VARIABLE);
     };
     let mut out = output::stdout();
     match args.action {
         Action::Path => writeln!(out, "{}", path.display())?,
         Action::Show if path.exists() => write!(out, "{}", crate::files::read_small(&path)?)?,
         Action::Show => {
-            writeln!(out, "# There is no {} yet; this is one to begin with.", path.display())?;
+            writeln!(out, "# {} does not exist yet; this is an example.", path.display())?;
             write!(out, "{EXAMPLE}")?;
         }
-        Action::Check if !path.exists() => writeln!(out, "there is no {}", path.display())?,
+        Action::Check if !path.exists() => writeln!(out, "{} does not exist", path.display())?,
         Action::Check => {
-            Config::read(&path).map_err(anyhow::Error::msg)?;
-            writeln!(out, "{} is right", path.display())?;
+            let config = Config::read(&path).map_err(anyhow::Error::msg)?;
+            writeln!(out, "{} is valid", path.display())?;
+            config.notes().iter().try_for_each(|note| writeln!(out, "note: {note}"))?;
         }
     }
     Ok(())

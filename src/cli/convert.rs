@@ -1,5 +1,5 @@
-//! `gesf-tui convert`: a graph from one format to another, losing nothing
-//! that the other can hold, and saying what it cannot.
+//! `gesf-tui convert`: converts a graph to another format without losing data the
+//! target can store, and reports what it cannot.
 
 use std::io::{self, BufWriter, Write};
 use std::path::{Path, PathBuf};
@@ -9,7 +9,7 @@ use clap::Args;
 use flate2::Compression;
 use flate2::write::GzEncoder;
 
-use super::graph_args::{GraphArgs, graph_path};
+use super::graph_args::{GraphArgs, format_name, graph_path};
 use super::output;
 use super::overwriting::ForceArgs;
 use crate::escape::harmless_line;
@@ -17,17 +17,17 @@ use crate::files;
 use crate::graph::formats::{Writer, folder, losses};
 use crate::graph::{Format, RawGraph, STANDARD_INPUT, read};
 
-/// From where to where.
+/// Input and output.
 #[derive(Debug, Args)]
 pub(super) struct ConvertArgs {
-    /// The graph to read: a file, a folder, or - for standard input
+    /// Graph to read: a file, a folder, or - for standard input
     #[arg(value_parser = graph_path())]
     input: PathBuf,
-    /// Where to write: the ending tells the format (.gz compresses), a name
+    /// Output: the extension selects the format (.gz compresses), a name
     /// without one is a folder, - is standard output
     output: PathBuf,
-    /// The format to write
-    #[arg(long, value_name = "FORMAT")]
+    /// Output format
+    #[arg(long, value_name = "FORMAT", value_parser = format_name())]
     to: Option<Format>,
     #[command(flatten)]
     force: ForceArgs,
@@ -39,7 +39,7 @@ pub(super) fn run(args: &ConvertArgs) -> anyhow::Result<()> {
     let to = args.to.or_else(|| target_format(&args.output));
     let Some(to) = to else {
         bail!(
-            "{}: the ending does not tell a format\n  help: name one with --to ({})",
+            "{}: the extension does not identify a format\n  help: set one with --to ({})",
             args.output.display(),
             writable()
         );
@@ -47,11 +47,11 @@ pub(super) fn run(args: &ConvertArgs) -> anyhow::Result<()> {
     refuse_existing(args.force, to, &args.output)?;
     let (raw, from, reading) = read(&args.input, &args.graph.options())?;
     if raw.ids.is_empty() {
-        bail!("{}: found no node and no edge, expected a graph", reading.file());
+        bail!("{}: found no nodes and no edges, expected a graph", reading.file());
     }
     write(&raw, to, &args.output)?;
     let skipped = reading.skipped + reading.unknown_ends;
-    let left_out = if skipped > 0 { format!("; {skipped} rows left out") } else { String::new() };
+    let left_out = if skipped > 0 { format!("; {skipped} rows skipped") } else { String::new() };
     eprintln!(
         "{} nodes and {} edge rows from {} to {}{left_out}",
         raw.ids.len(),
@@ -62,7 +62,7 @@ pub(super) fn run(args: &ConvertArgs) -> anyhow::Result<()> {
     Ok(())
 }
 
-/// Refuses to write over what is there.
+/// Refuses to overwrite existing files.
 pub(super) fn refuse_existing(
     force: ForceArgs,
     format: Format,
@@ -75,13 +75,13 @@ pub(super) fn refuse_existing(
     }
 }
 
-/// Writes a graph where and as asked, and says what the format has no place
-/// for; the generator uses it too.
+/// Writes a graph to the output in the given format and reports data the format
+/// cannot store; also used by the generator.
 pub(super) fn write(raw: &RawGraph, format: Format, output: &Path) -> anyhow::Result<()> {
     write_as(raw, format, output)?;
     let lost = losses(raw, format);
     if !lost.is_empty() {
-        let told = format!("{} cannot hold, and leaves out: {}", format.title(), lost.join("; "));
+        let told = format!("{} cannot store, and drops: {}", format.title(), lost.join("; "));
         eprintln!("{}", harmless_line(&told));
     }
     Ok(())
@@ -119,7 +119,7 @@ fn compressed(
     Ok(())
 }
 
-/// The format an output name asks for: by its ending, or a folder.
+/// The format for an output name: by its extension, or a folder.
 pub(super) fn target_format(output: &Path) -> Option<Format> {
     if output.is_dir() || (output.extension().is_none() && output.as_os_str() != STANDARD_INPUT) {
         return Some(Format::Folder);

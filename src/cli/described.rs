@@ -1,4 +1,4 @@
-//! The moment of a run that a line describes, with its graph found here.
+//! Resolves a state line: finds its graph on this machine.
 
 use std::path::{Path, PathBuf};
 
@@ -9,9 +9,9 @@ use crate::graph::{GraphReference, load};
 use crate::train::StateLine;
 use crate::tui::Described;
 
-/// Finds the graph of a line, at the place that is given or by its name in one
-/// of the folders, and checks that it is the one. What the command line says of
-/// how to read it wins over what the line says.
+/// Finds the graph of a state line, at the given path or by its name in one of the
+/// folders, and verifies its fingerprint. Load options on the command line override
+/// those of the line.
 pub(super) fn described(
     line: &StateLine,
     given: Option<&Path>,
@@ -26,7 +26,7 @@ pub(super) fn described(
         Some(_) => line.graph.load.clone(),
         None => line.graph.options_at(&path, folders).map_err(anyhow::Error::msg)?,
     };
-    let (graph, _) = load(&path, &options).context("the graph of the line")?;
+    let (graph, _) = load(&path, &options).context("the graph of the state line")?;
     line.graph.check(&graph, &path).map_err(anyhow::Error::msg)?;
     let fingerprint = format!("{:016x}", graph.fingerprint());
     line.graph = GraphReference::of(&path, &fingerprint, &options);
@@ -49,7 +49,7 @@ mod tests {
     }
 
     #[test]
-    fn the_options_of_a_line_are_read_with_and_those_of_the_command_line_win() {
+    fn load_options_of_a_state_line_apply_and_the_command_line_overrides_them() {
         let folder = tempfile::tempdir().unwrap();
         let write = |name: &str, text: &str| {
             std::fs::write(folder.path().join(name), text).unwrap();
@@ -65,7 +65,8 @@ mod tests {
         assert_eq!(found.options.labels, Some(folder.path().join("who.tsv")));
         let same = found.line.to_string();
         assert!(same.contains("--labels=who.tsv --count-rows"), "{same}");
-        // The line of what was opened leads to the same, and not without its options.
+        // The state line of what was opened resolves to the same graph, with the same
+        // options.
         let again = described(&found.line, None, &folders, &asked(&[]), true).unwrap();
         assert_eq!(again.line, found.line);
         let mut bare = found.line.clone();

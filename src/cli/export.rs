@@ -1,4 +1,4 @@
-//! `gesf-tui export`: what a run learned, for other programs.
+//! `gesf-tui export`: embeddings, filter and predictions for other programs.
 
 use std::io::Write;
 use std::path::PathBuf;
@@ -11,12 +11,12 @@ use super::overwriting::ForceArgs;
 use super::reopen::reopen;
 use crate::export;
 
-/// Which run, and where to.
+/// Run and output folder.
 #[derive(Debug, Args)]
 pub(super) struct ExportArgs {
-    /// The folder of a run that `train --out` made
+    /// Run folder created by `train --out`
     run: PathBuf,
-    /// The folder to write to; `export` inside the run if not named
+    /// Output folder (default: `export` inside the run)
     out: Option<PathBuf>,
     #[command(flatten)]
     force: ForceArgs,

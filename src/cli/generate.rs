@@ -1,50 +1,51 @@
-//! `gesf-tui generate`: graphs made to order.
+//! `gesf-tui generate`: synthetic graphs.
 
 use std::path::PathBuf;
 
 use clap::{Args, Subcommand};
 
 use super::convert;
+use super::graph_args::format_name;
 use super::overwriting::ForceArgs;
 use crate::graph::Format;
 use crate::graph::generate::{Blocks, Quadrants, Recipe, TypedBlocks};
 
-/// What to make.
+/// Graph to generate.
 #[derive(Debug, Args)]
 pub(super) struct GenerateArgs {
     #[command(subcommand)]
     shape: Shape,
 }
 
-/// What every shape takes.
+/// Options of every shape.
 #[derive(Debug, Args)]
 struct Common {
-    /// The same seed gives the same graph
+    /// Random seed
     #[arg(long, default_value_t = 0)]
     seed: u64,
-    /// The format to write, where the ending of OUT does not tell it
-    #[arg(long, value_name = "FORMAT")]
+    /// Output format, if the extension of OUT does not identify it
+    #[arg(long, value_name = "FORMAT", value_parser = format_name())]
     to: Option<Format>,
     #[command(flatten)]
     force: ForceArgs,
-    /// Where to write: a folder, or a file whose ending tells the format
+    /// Output: a folder, or a file whose extension selects the format
     #[arg(value_name = "OUT")]
     output: PathBuf,
 }
 
-/// The block model's ingredients.
+/// Parameters of the block model.
 #[derive(Debug, Args)]
 struct BlockArgs {
-    /// Nodes
+    /// Number of nodes
     #[arg(long, default_value_t = 300)]
     nodes: usize,
-    /// Classes of equal size
+    /// Number of classes of equal size
     #[arg(long, default_value_t = 3)]
     classes: usize,
-    /// Neighbours of a node on average
+    /// Mean degree
     #[arg(long, default_value_t = 8.0)]
     mean_degree: f64,
-    /// Share of edges that stay inside a class
+    /// Share of edges within a class
     #[arg(long, default_value_t = 0.8)]
     inside: f64,
 }
@@ -58,37 +59,37 @@ impl BlockArgs {
 
 #[derive(Debug, Subcommand)]
 enum Shape {
-    /// A stochastic block model: classes whose members prefer each other
+    /// Stochastic block model
     Sbm {
         #[command(flatten)]
         blocks: BlockArgs,
         #[command(flatten)]
         common: Common,
     },
-    /// A block model of items and words: two node types
+    /// Block model of items and words: two node types
     TypedSbm {
         #[command(flatten)]
         items: BlockArgs,
-        /// Words
+        /// Number of words
         #[arg(long, default_value_t = 120)]
         words: usize,
-        /// Words of an item on average
+        /// Mean number of words per item
         #[arg(long, default_value_t = 6.0)]
         words_each: f64,
         #[command(flatten)]
         common: Common,
     },
-    /// A square grid
+    /// Square grid
     Grid {
-        /// Nodes at most: the largest square that fits is made
+        /// Maximum number of nodes: the largest square that fits
         #[arg(long, default_value_t = 100)]
         nodes: usize,
         #[command(flatten)]
         common: Common,
     },
-    /// A cycle
+    /// Cycle
     Ring {
-        /// Nodes
+        /// Number of nodes
         #[arg(long, default_value_t = 24)]
         nodes: usize,
         #[command(flatten)]
@@ -96,40 +97,40 @@ enum Shape {
     },
     /// Two complete graphs joined by a path
     Barbell {
-        /// Nodes, a third of them on the path
+        /// Number of nodes, a third of them on the path
         #[arg(long, default_value_t = 30)]
         nodes: usize,
         #[command(flatten)]
         common: Common,
     },
-    /// Every pair joined with the same probability
+    /// Erdős–Rényi random graph: the same probability for every edge
     ErdosRenyi {
-        /// Nodes
+        /// Number of nodes
         #[arg(long, default_value_t = 300)]
         nodes: usize,
-        /// Neighbours of a node on average
+        /// Mean degree
         #[arg(long, default_value_t = 6.0)]
         mean_degree: f64,
         #[command(flatten)]
         common: Common,
     },
-    /// Newcomers join nodes in proportion to their degree
+    /// Barabási–Albert graph: preferential attachment
     BarabasiAlbert {
-        /// Nodes
+        /// Number of nodes
         #[arg(long, default_value_t = 300)]
         nodes: usize,
-        /// Edges each newcomer brings
+        /// Edges per new node
         #[arg(long, default_value_t = 3)]
         edges_each: usize,
         #[command(flatten)]
         common: Common,
     },
-    /// A recursive matrix: skewed degrees at any scale
+    /// R-MAT (recursive matrix) graph: skewed degrees
     Rmat {
-        /// Nodes
+        /// Number of nodes
         #[arg(long, default_value_t = 1024)]
         nodes: usize,
-        /// Edge rows
+        /// Number of edge rows
         #[arg(long, default_value_t = 10_240)]
         edges: usize,
         #[command(flatten)]
@@ -170,6 +171,6 @@ pub(super) fn run(args: &GenerateArgs) -> anyhow::Result<()> {
     convert::refuse_existing(common.force, format, &common.output)?;
     let raw = recipe.make(common.seed)?;
     convert::write(&raw, format, &common.output)?;
-    eprintln!("{} nodes and {} edge rows made", raw.ids.len(), raw.edges.len());
+    eprintln!("{} nodes and {} edge rows generated", raw.ids.len(), raw.edges.len());
     Ok(())
 }

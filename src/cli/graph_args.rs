@@ -1,84 +1,77 @@
-//! The options that every command which reads a graph shares.
+//! Options shared by all commands that read a graph.
 
 use std::path::{Path, PathBuf};
 
-use clap::builder::{PathBufValueParser, PossibleValue, TypedValueParser};
-use clap::{Args, ValueEnum};
+use clap::Args;
+use clap::builder::{PathBufValueParser, PossibleValue, PossibleValuesParser, TypedValueParser};
 
 use crate::graph::{
     Format, Graph, GraphError, LoadOptions, LoadReport, OnBadRow, RoleChoice, load, locate,
 };
 
-impl ValueEnum for Format {
-    fn value_variants<'a>() -> &'a [Self] {
-        &Self::ALL
-    }
-
-    fn to_possible_value(&self) -> Option<PossibleValue> {
-        Some(PossibleValue::new(self.name()))
-    }
+/// Parses a format name.
+pub(super) fn format_name() -> impl TypedValueParser<Value = Format> {
+    PossibleValuesParser::new(Format::ALL.map(Format::name)).try_map(|name| {
+        Format::ALL.into_iter().find(|format| format.name() == name).ok_or("unknown format")
+    })
 }
 
-impl ValueEnum for OnBadRow {
-    fn value_variants<'a>() -> &'a [Self] {
-        &[Self::Fail, Self::Skip]
-    }
-
-    fn to_possible_value(&self) -> Option<PossibleValue> {
-        Some(match self {
-            Self::Fail => PossibleValue::new("fail").help("stop and say what is wrong"),
-            Self::Skip => PossibleValue::new("skip").help("leave the row out and count it"),
-        })
-    }
+fn on_bad_row() -> impl TypedValueParser<Value = OnBadRow> {
+    let actions = [
+        PossibleValue::new("fail").help("stop and report the error"),
+        PossibleValue::new("skip").help("skip the row and count it"),
+    ];
+    PossibleValuesParser::new(actions)
+        .map(|name| if name == "skip" { OnBadRow::Skip } else { OnBadRow::Fail })
 }
 
-/// The path of a graph; a sample that comes with the program is written out.
+/// Parses a graph path; a bundled sample is extracted.
 pub(super) fn graph_path() -> impl TypedValueParser<Value = PathBuf> {
     PathBufValueParser::new().try_map(|path| locate(&path))
 }
 
-/// How to read the graph.
+/// Graph input options.
 #[derive(Debug, Clone, Default, Args)]
-#[command(next_help_heading = "Reading the graph")]
+#[command(next_help_heading = "Graph input")]
 pub(super) struct GraphArgs {
-    /// Read as this format instead of finding it out
-    #[arg(long, value_name = "FORMAT")]
+    /// Input format (default: detected)
+    #[arg(long, value_name = "FORMAT", value_parser = format_name())]
     format: Option<Format>,
-    /// What to do with a row that cannot be understood: fail unless told
-    #[arg(long, value_name = "ACTION")]
+    /// What to do with a row that cannot be parsed (default: fail)
+    #[arg(long, value_name = "ACTION", value_parser = on_bad_row())]
     on_bad_row: Option<OnBadRow>,
-    /// A table of node ids and their labels, beside an edge list
+    /// Table of node ids and labels, for an edge list
     #[arg(long, value_name = "FILE")]
     labels: Option<PathBuf>,
-    /// The node column that holds the class (several: separated by |)
+    /// Node column with the class (several: separated by |)
     #[arg(long, value_name = "COLUMN")]
     label_column: Option<String>,
-    /// The node column that holds a number to predict
+    /// Node column with a number to predict
     #[arg(long, value_name = "COLUMN")]
     target_column: Option<String>,
-    /// The node column that holds the node type
+    /// Node column with the node type
     #[arg(long, value_name = "COLUMN")]
     type_column: Option<String>,
-    /// The node column that holds the name to show
+    /// Node column with the display name
     #[arg(long, value_name = "COLUMN")]
     name_column: Option<String>,
-    /// Take every edge as of weight 1
+    /// Ignore edge weights: every edge has weight 1
     #[arg(long)]
     unweighted: bool,
-    /// Let an edge weigh as many rows as list it, where there are no weights
+    /// Without weights, weight each edge by the number of its rows
     #[arg(long)]
     count_rows: bool,
 }
 
 impl GraphArgs {
-    /// How the graph is read.
+    /// The load options.
     pub(super) fn options(&self) -> LoadOptions {
         let mut options = LoadOptions::default();
         self.refine(&mut options);
         options
     }
 
-    /// Puts what is asked for here over what is there.
+    /// Overrides load options with those given here.
     pub(super) fn refine(&self, options: &mut LoadOptions) {
         let RoleChoice { label, target, node_type, name } = &mut options.roles;
         let columns = [
@@ -99,7 +92,7 @@ impl GraphArgs {
         options.count_rows |= self.count_rows;
     }
 
-    /// The table of labels that is asked for.
+    /// The label table, if requested.
     pub(super) fn labels(&self) -> Option<&Path> {
         self.labels.as_deref()
     }

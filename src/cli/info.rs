@@ -1,4 +1,4 @@
-//! `gesf-tui info`: what is in a graph, for a person or for a program.
+//! `gesf-tui info`: a summary of a graph, as text or JSON.
 
 use std::io::Write;
 use std::path::{Path, PathBuf};
@@ -10,10 +10,10 @@ use super::output;
 use super::paint::{BAR, FAINT, HEADING, TITLE, WARNING, bar, fitted, grouped, styled, wrapped};
 use crate::graph::{Graph, LabelKind, LoadReport, Statistics, Weight};
 
-/// Which graph, and for whom.
+/// Show a graph.
 #[derive(Debug, Args)]
 pub(super) struct InfoArgs {
-    /// The graph: a file, a folder, or - for standard input
+    /// Graph: a file, a folder, or - for standard input
     #[arg(value_parser = graph_path())]
     path: PathBuf,
     /// Print stable JSON instead of a table
@@ -37,7 +37,7 @@ pub(super) fn run(args: &InfoArgs) -> anyhow::Result<()> {
     Ok(())
 }
 
-/// Shows a graph to a person.
+/// Prints the summary as text.
 pub(super) fn show(path: &Path, args: &GraphArgs) -> anyhow::Result<()> {
     let (graph, report) = args.load(path)?;
     let fallback = path.file_stem().map_or("graph".into(), |name| name.to_string_lossy());
@@ -69,7 +69,7 @@ fn page(graph: &Graph, report: &LoadReport, fallback: &str) -> Vec<String> {
     lines
 }
 
-/// The counts, two columns of them.
+/// The counts in two columns.
 fn counts(s: &Statistics) -> Vec<String> {
     let optional = |value: Option<f64>| value.map_or("–".to_owned(), |v| format!("{v:.3}"));
     let labelled = format!("{} of {}", grouped(s.labelled), grouped(s.nodes));
@@ -133,7 +133,7 @@ fn label_lines(s: &Statistics) -> Vec<String> {
 }
 
 fn degree_lines(graph: &Graph) -> Vec<String> {
-    // Ranges that double: 0, 1, 2, 3–4, 5–8, …
+    // Doubling ranges: 0, 1, 2, 3–4, 5–8, …
     let range_of = |degree: usize| {
         if degree == 0 { 0 } else { degree.next_power_of_two().ilog2() as usize + 1 }
     };
@@ -157,7 +157,7 @@ fn degree_lines(graph: &Graph) -> Vec<String> {
 }
 
 fn report_lines(report: &LoadReport) -> Vec<String> {
-    let mut lines = headed("how it was read");
+    let mut lines = headed("load report");
     for line in &report.lines {
         let mark = match line.weight {
             Weight::Plain => " ".to_owned(),
@@ -185,7 +185,7 @@ fn noted(what: &str, text: &str) -> Vec<String> {
     lines
 }
 
-/// Rows of a name, a count, its share of `whole` and a bar.
+/// Rows with a name, a count, its share of `whole` and a bar.
 fn bars(rows: &[(String, usize)], whole: usize) -> Vec<String> {
     let most = rows.iter().map(|(_, n)| *n).max().unwrap_or(0) as f64;
     let row = |(name, n): &(String, usize)| {

@@ -1,5 +1,5 @@
-//! `gesf-tui learn`: a lesson in the explorer, how far all of them have come, and
-//! whether a file is one.
+//! `gesf-tui learn`: opens a lesson in the explorer, lists progress, or checks lesson
+//! files.
 
 use std::io::{IsTerminal, Write};
 use std::path::{Path, PathBuf};
@@ -14,24 +14,24 @@ use super::paint::{FAINT, HEADING, TITLE, fitted, styled, wrapped};
 use crate::escape::harmless_line;
 use crate::files::read_small;
 use crate::graph::Sample;
-use crate::lab::lessons::{self, ACTIONS, Lesson, Progress};
+use crate::lab::lessons::{self, ACTIONS, Lesson, LessonProgress};
 use crate::tui::{self, Learn};
 
-/// What to do with lessons.
+/// Open, list or check lessons.
 #[derive(Debug, Args)]
 pub(super) struct LearnArgs {
-    /// The lesson to take: its name, or a lesson file of your own; without one,
-    /// choose on the screen
+    /// Lesson to open: its name, or a lesson file; without one, choose on
+    /// the screen
     lesson: Option<String>,
     #[command(flatten)]
     look: LookArgs,
-    /// List the lessons and how far they have come
+    /// List the lessons and your progress
     #[arg(long, conflicts_with = "lesson")]
     list: bool,
-    /// Say whether lesson files are right, with the lines where they are not
+    /// Validate lesson files and print errors with line numbers
     #[arg(long, value_name = "FILE", num_args = 1.., conflicts_with_all = ["list", "lesson"])]
     check: Vec<PathBuf>,
-    /// Print the facts a check can ask for, as a table in Markdown
+    /// Print the facts available to checks, as a Markdown table
     #[arg(long, conflicts_with_all = ["list", "check", "lesson"])]
     facts: bool,
 }
@@ -52,7 +52,7 @@ pub(super) fn run(args: &LearnArgs) -> anyhow::Result<ExitCode> {
     let learn = match &args.lesson {
         Some(name) => Learn::Lesson(Box::new(chosen(name)?)),
         None if args.list || !screen => {
-            let (progress, trouble) = Progress::load();
+            let (progress, trouble) = LessonProgress::load();
             if let Some(trouble) = trouble {
                 eprintln!("{}", harmless_line(&trouble.to_string()));
             }
@@ -65,7 +65,7 @@ pub(super) fn run(args: &LearnArgs) -> anyhow::Result<ExitCode> {
     open::learn(&args.look, learn)
 }
 
-/// The lesson of that name, or of a file.
+/// The lesson with a name, or from a file.
 fn chosen(name: &str) -> anyhow::Result<Lesson> {
     let path = Path::new(name);
     let nearest = match lessons::find(name) {
@@ -74,15 +74,15 @@ fn chosen(name: &str) -> anyhow::Result<Lesson> {
     };
     if !path.exists() {
         bail!(
-            "found no lesson and no file called `{name}`, expected one\n  help: the nearest lesson is \
-             `{nearest}`; `gesf-tui learn --list` shows all"
+            "found no lesson and no file called `{name}`, expected one\n  help: did you mean \
+             `{nearest}`? `gesf-tui learn --list` shows all"
         );
     }
     let text = read_small(path).with_context(|| name.to_owned())?;
     let controls = controls();
     let mut lesson = lessons::parse(&text, name, &controls)?;
     if !is_there(&lesson, path) {
-        let advice = "a path counts from the folder of the lesson file";
+        let advice = "paths are relative to the folder of the lesson file";
         bail!("{name}: no graph at `{}`\n  help: {advice}", lesson.graph);
     }
     if Sample::named(&lesson.graph).is_none() {
@@ -92,7 +92,7 @@ fn chosen(name: &str) -> anyhow::Result<Lesson> {
     Ok(lesson)
 }
 
-fn list(all: &[Lesson], progress: &Progress, out: &mut dyn Write) -> std::io::Result<()> {
+fn list(all: &[Lesson], progress: &LessonProgress, out: &mut dyn Write) -> std::io::Result<()> {
     let finished = all.iter().filter(|lesson| progress.of(&lesson.id).finished).count();
     writeln!(out, "{}", styled(TITLE, format!("Lessons, {finished} of {} done", all.len())))?;
     for (at, lesson) in all.iter().enumerate() {
@@ -100,7 +100,7 @@ fn list(all: &[Lesson], progress: &Progress, out: &mut dyn Write) -> std::io::Re
         let steps = lesson.steps.len();
         let state = match standing.steps {
             _ if standing.finished => "done".to_owned(),
-            0 => "not begun".to_owned(),
+            0 => "not started".to_owned(),
             done => format!("step {} of {steps}", (done + 1).min(steps)),
         };
         writeln!(
@@ -126,13 +126,13 @@ fn check(files: &[PathBuf], out: &mut dyn Write) -> anyhow::Result<()> {
         let text = read_small(path).with_context(|| name.clone())?;
         match lessons::parse(&text, &name, &controls) {
             Ok(lesson) if !is_there(&lesson, path) => {
-                let advice = "a path counts from the folder of the lesson file";
+                let advice = "paths are relative to the folder of the lesson file";
                 faults.push(format!("{name}: no graph at `{}`\n  help: {advice}", lesson.graph));
             }
             Ok(lesson) => {
                 let steps = lesson.steps.len();
                 let plural = if steps == 1 { "" } else { "s" };
-                writeln!(out, "{name} is right: {}, {steps} step{plural}", lesson.title)?;
+                writeln!(out, "{name} is valid: {}, {steps} step{plural}", lesson.title)?;
             }
             Err(error) => faults.push(error.to_string()),
         }
@@ -143,7 +143,7 @@ fn check(files: &[PathBuf], out: &mut dyn Write) -> anyhow::Result<()> {
     Ok(())
 }
 
-/// Whether the graph of a lesson can be opened from where its file is.
+/// Whether the graph of a lesson can be found relative to its file.
 fn is_there(lesson: &Lesson, file: &Path) -> bool {
     let beside = file.parent().unwrap_or(Path::new("")).join(&lesson.graph);
     Sample::named(&lesson.graph).is_some() || beside.exists()
@@ -160,7 +160,7 @@ mod tests {
     use crate::lab::lessons::LESSONS;
 
     #[test]
-    fn the_lessons_of_the_program_pass_their_own_check() {
+    fn the_bundled_lessons_pass_the_check() {
         let controls = controls();
         assert!(controls.contains(&"pause") && controls.contains(&"shuffle-cards"));
         for built in LESSONS {
@@ -169,8 +169,8 @@ mod tests {
     }
 
     #[test]
-    fn the_list_says_how_far_each_lesson_has_come() {
-        let mut progress = Progress::default();
+    fn the_list_shows_the_progress_of_each_lesson() {
+        let mut progress = LessonProgress::default();
         progress.note("shuffle", 2, 2);
         progress.note("types", 1, 3);
         let mut out = Vec::new();

@@ -1,4 +1,4 @@
-//! `gesf-tui man`: the manual page, one section a subcommand.
+//! `gesf-tui man`: the manual page, one section per subcommand.
 
 use std::io::{self, Write};
 

@@ -1,4 +1,4 @@
-//! The command line: one clap definition, one file a subcommand.
+//! The command line: one clap definition, one file per subcommand.
 //!
 //! The definition is the single source of `--help`, the man page and the shell
 //! completions.
@@ -16,7 +16,6 @@ mod explain;
 mod export;
 mod generate;
 mod graph_args;
-mod ground;
 mod info;
 mod learn;
 mod man;
@@ -25,6 +24,7 @@ mod output;
 mod overwriting;
 mod paint;
 mod predict;
+mod prepared_graph;
 mod progress;
 mod reopen;
 mod replay;
@@ -44,103 +44,103 @@ use clap::{CommandFactory, Parser, Subcommand};
 
 use crate::escape::{harmless, is_harmful};
 
-/// See, train and understand graph embeddings by set functions.
+/// Train, explore and explain graph embeddings via set functions (GESF).
 #[derive(Debug, Parser)]
 #[command(
     name = "gesf-tui",
     version,
     about,
     args_conflicts_with_subcommands = true,
-    after_help = "Start with: gesf-tui sample_graphs/cora"
+    after_help = "Get started: gesf-tui sample_graphs/cora"
 )]
 pub struct Cli {
     #[command(subcommand)]
-    command: Option<Command>,
+    command: Option<CliCommand>,
     #[command(flatten)]
     open: Box<open::OpenArgs>,
 }
 
 #[derive(Debug, Subcommand)]
-enum Command {
-    /// Show what is in a graph: counts, classes, degrees, and what is odd
+enum CliCommand {
+    /// Show a summary of a graph: counts, classes, degrees, warnings
     Info(info::InfoArgs),
-    /// Write a graph in another format
+    /// Convert a graph to another format
     Convert(convert::ConvertArgs),
-    /// Make a graph to order, the same for the same seed
+    /// Generate a synthetic graph from a seed
     Generate(generate::GenerateArgs),
     /// Show the spectrum of a graph: eigenvalues, density, residuals
     Spectrum(spectrum::SpectrumArgs),
-    /// Train a model without a screen
+    /// Train a model without the explorer
     Train(Box<train::TrainArgs>),
-    /// Train over shares of labels and seeds, beside the paper's table
+    /// Evaluate over training shares and seeds, next to the paper's results
     Evaluate(Box<evaluate::EvaluateArgs>),
-    /// Set GESF and other methods side by side on the same splits
+    /// Compare GESF with other methods on the same splits
     Compare(Box<compare::CompareArgs>),
-    /// Try combinations of settings, judged on a part of the labels seen
+    /// Grid search over settings, scored on validation labels
     Sweep(Box<sweep::SweepArgs>),
-    /// Say which neighbours made the prediction of a node, and how much each
+    /// Explain a prediction: the contribution of each neighbour
     Explain(explain::ExplainArgs),
-    /// List what a run predicts of every node
+    /// List the predictions of a run for every node
     Predict(predict::PredictArgs),
-    /// Write what a run learned: embeddings, the filter, predictions
+    /// Export embeddings, filter and predictions of a run
     Export(export::ExportArgs),
     /// Write a report of a run: Markdown with figures, and one HTML file
     Report(report::ReportArgs),
-    /// Print a run as one line that leads there again: `gesf-tui --state LINE`
+    /// Print a run as one line, to reopen it with `gesf-tui --state LINE`
     State(state::StateArgs),
-    /// Play a recorded session of the explorer on the screen
+    /// Replay a recorded session of the explorer
     Replay(Box<replay::ReplayArgs>),
-    /// Draw a screen of the explorer as SVG, HTML or text
+    /// Render a screen of the explorer as SVG, HTML or text
     Shot(Box<shot::ShotArgs>),
-    /// Take a lesson in the explorer, list them, or check a lesson file
+    /// Open a lesson, list the lessons, or check a lesson file
     Learn(Box<learn::LearnArgs>),
-    /// List every setting and what it means
+    /// List all settings and their meaning
     Settings(settings::ListArgs),
-    /// Show where the config file is, what is in it, whether it is right
+    /// Locate, show or validate the config file
     Config(config::ConfigArgs),
-    /// Show or clear the spectra kept on disk
+    /// List or clear the cached spectra
     Cache(cache::CacheArgs),
-    /// Print completions for a shell
+    /// Print shell completions
     Completions(completions::CompletionsArgs),
     /// Print the manual page (roff)
     Man,
 }
 
-/// Runs what the command line asks for.
+/// Runs the requested command.
 pub fn run(cli: Cli) -> anyhow::Result<ExitCode> {
     match cli.command {
-        Some(Command::Info(args)) => info::run(&args)?,
-        Some(Command::Convert(args)) => convert::run(&args)?,
-        Some(Command::Generate(args)) => generate::run(&args)?,
-        Some(Command::Spectrum(args)) => spectrum::run(&args)?,
-        Some(Command::Train(args)) => train::run(&args)?,
-        Some(Command::Evaluate(args)) => evaluate::run(&args)?,
-        Some(Command::Compare(args)) => compare::run(&args)?,
-        Some(Command::Sweep(args)) => sweep::run(&args)?,
-        Some(Command::Explain(args)) => explain::run(&args)?,
-        Some(Command::Predict(args)) => predict::run(&args)?,
-        Some(Command::Export(args)) => export::run(&args)?,
-        Some(Command::Report(args)) => report::run(&args)?,
-        Some(Command::State(args)) => state::run(&args)?,
-        Some(Command::Replay(args)) => return replay::run(&args),
-        Some(Command::Shot(args)) => shot::run(&args)?,
-        Some(Command::Learn(args)) => return learn::run(&args),
-        Some(Command::Config(args)) => config::run(&args)?,
-        Some(Command::Settings(args)) => settings::run(&args)?,
-        Some(Command::Cache(args)) => cache::run(&args)?,
-        Some(Command::Completions(args)) => completions::run(&args, &mut Cli::command()),
-        Some(Command::Man) => man::run(Cli::command())?,
+        Some(CliCommand::Info(args)) => info::run(&args)?,
+        Some(CliCommand::Convert(args)) => convert::run(&args)?,
+        Some(CliCommand::Generate(args)) => generate::run(&args)?,
+        Some(CliCommand::Spectrum(args)) => spectrum::run(&args)?,
+        Some(CliCommand::Train(args)) => train::run(&args)?,
+        Some(CliCommand::Evaluate(args)) => evaluate::run(&args)?,
+        Some(CliCommand::Compare(args)) => compare::run(&args)?,
+        Some(CliCommand::Sweep(args)) => sweep::run(&args)?,
+        Some(CliCommand::Explain(args)) => explain::run(&args)?,
+        Some(CliCommand::Predict(args)) => predict::run(&args)?,
+        Some(CliCommand::Export(args)) => export::run(&args)?,
+        Some(CliCommand::Report(args)) => report::run(&args)?,
+        Some(CliCommand::State(args)) => state::run(&args)?,
+        Some(CliCommand::Replay(args)) => return replay::run(&args),
+        Some(CliCommand::Shot(args)) => shot::run(&args)?,
+        Some(CliCommand::Learn(args)) => return learn::run(&args),
+        Some(CliCommand::Config(args)) => config::run(&args)?,
+        Some(CliCommand::Settings(args)) => settings::run(&args)?,
+        Some(CliCommand::Cache(args)) => cache::run(&args)?,
+        Some(CliCommand::Completions(args)) => completions::run(&args, &mut Cli::command()),
+        Some(CliCommand::Man) => man::run(Cli::command())?,
         None => return open::run(&cli.open),
     }
     Ok(ExitCode::SUCCESS)
 }
 
-/// The command line as it was typed; what is wrong with it is said, and ends
-/// the program.
+/// Parses the command line; errors are printed and end the program.
 pub fn parse() -> Cli {
     Cli::try_parse().unwrap_or_else(|error| {
         let harmful = |word: std::ffi::OsString| word.to_string_lossy().contains(is_harmful);
-        // The usual way has colours; with words that hold sequences of their own it has none.
+        // Clap's error output is coloured; with escape sequences in arguments it is
+        // printed plain.
         if std::env::args_os().any(harmful) {
             eprint!("{}", harmless(&error.render().to_string()));
             std::process::exit(error.exit_code());
@@ -149,8 +149,7 @@ pub fn parse() -> Cli {
     })
 }
 
-/// Tells a person why it did not work. A reader that went away (`| head`) is
-/// no failure worth a word.
+/// Prints an error for the user. A closed pipe (`| head`) is not reported.
 pub fn report(error: &anyhow::Error) {
     let closed = |cause: &(dyn std::error::Error + 'static)| {
         cause

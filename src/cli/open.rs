@@ -10,69 +10,77 @@ use clap::Args;
 
 use super::described::described;
 use super::graph_args::{GraphArgs, graph_path};
-use super::ground::SpectraArgs;
 use super::output::Harmless;
 use super::overwriting::ForceArgs;
+use super::prepared_graph::SpectraArgs;
 use super::settings_args::SettingsArgs;
 use crate::escape::harmless_line;
 use crate::folders;
-use crate::model::settings::set;
+use crate::model::settings::{keys, set};
 use crate::train::StateLine;
 use crate::tui::{
-    Config, Depth, Described, Launch, Learn, Replay, Screen, Typed, explore, narrate,
+    Config, Depth, Described, Launch, Learn, Replay, Screen, Speed, Typed, explore, narrate,
 };
 
-/// Opens a graph in the explorer.
+/// Open a graph in the explorer.
 #[derive(Debug, Args)]
 pub(super) struct OpenArgs {
-    /// The graph to open: a file or a folder; without one, choose on the screen
+    /// Graph to open: a file or a folder; without one, choose on the screen
     #[arg(value_parser = graph_path())]
     path: Option<PathBuf>,
+    /// Train at most this many epochs per second, to watch it
+    #[arg(long, value_name = "EPOCHS", value_parser = positive)]
+    speed: Option<f32>,
     #[command(flatten)]
     view: ViewArgs,
-    /// Wait with the training until it is started by a key
+    /// Start with training paused
     #[arg(long)]
     paused: bool,
-    /// Open the run that such a line describes, at its epoch (see `state`)
+    /// Open the run described by a state line, at its epoch (see `state`)
     #[arg(long, value_name = "LINE", conflicts_with_all = ["preset", "set", "labelled", "seed", "epochs"])]
     state: Option<StateLine>,
-    /// Write what is done to this file, for `replay`
+    /// Record the session to this file, for `replay`
     #[arg(long, value_name = "FILE")]
     record: Option<PathBuf>,
-    /// Say what happens in sentences and take commands typed as words: for
-    /// screen readers, logs and terminals that cannot draw
+    /// Plain-text mode with typed commands: for screen readers, logs and
+    /// terminals that cannot draw
     #[arg(long)]
     plain: bool,
-    /// Write what happens to this file
+    /// Write a log to this file
     #[arg(long, value_name = "FILE")]
     log: Option<PathBuf>,
     #[command(flatten)]
     force: ForceArgs,
 }
 
-/// How things look, whatever is shown.
+/// Appearance options.
 #[derive(Debug, Clone, Default, Args)]
 pub(super) struct LookArgs {
-    /// The colours
+    /// Colour theme
     #[arg(long, value_parser = ["auto", "dark", "light", "high-contrast", "colour-blind"])]
     theme: Option<String>,
-    /// How curves are drawn
+    /// Characters used to draw curves
     #[arg(long, value_parser = ["auto", "ascii", "block", "braille", "octant"])]
     glyphs: Option<String>,
-    /// Show fewer and larger things in strong contrast, and the keys pressed
+    /// Projector mode: fewer, larger items, high contrast, and the keys pressed
     #[arg(long)]
     projector: bool,
     #[command(flatten)]
     spectra: SpectraArgs,
 }
 
-/// What a graph is shown with.
+fn positive(text: &str) -> Result<f32, String> {
+    let found = text.parse().ok().filter(|number: &f32| number.is_finite() && *number > 0.0);
+    found.ok_or_else(|| "expected a number above 0".to_owned())
+}
+
+/// View options.
 #[derive(Debug, Clone, Default, Args)]
 pub(super) struct ViewArgs {
-    /// The screen to begin with
+    /// Initial screen
     #[arg(long, value_name = "SCREEN", value_parser = ["train", "filter", "node", "map", "lab", "runs"])]
     screen: Option<String>,
-    /// The share of the labelled nodes whose labels training sees
+    /// Share of the labelled nodes used for training
     #[arg(long, value_name = "SHARE")]
     labelled: Option<f64>,
     #[command(flatten)]
@@ -84,23 +92,23 @@ pub(super) struct ViewArgs {
 }
 
 impl ViewArgs {
-    /// How graphs are to be read.
+    /// How graphs are read.
     pub(super) fn graph(&self) -> &GraphArgs {
         &self.graph
     }
 
-    /// How many epochs were asked for.
+    /// The requested number of epochs.
     pub(super) fn epochs(&self) -> Option<usize> {
         self.settings.epochs()
     }
 
-    /// The explorer's start, as asked for here and in the config file.
+    /// The launch configuration, from the command line and the config file.
     pub(super) fn launch(&self, path: Option<PathBuf>, depth: Depth) -> anyhow::Result<Launch> {
         let config = Config::load().map_err(anyhow::Error::msg)?;
         let screen = self.screen.as_deref().or(config.screen.as_deref());
         let look = config.look(self.look.theme.as_deref(), self.look.glyphs.as_deref(), depth);
         let (settings, labelled) = (self.settings.clone(), self.labelled);
-        // What is asked for wrongly is said before the screen is taken.
+        // Errors in options are reported before the terminal is taken over.
         settings.change(&mut crate::model::settings::Settings::default())?;
         Ok(Launch {
             path,
@@ -113,7 +121,9 @@ impl ViewArgs {
             learn: None,
             projector: self.look.projector,
             notice: None,
+            hint: config.notes().into_iter().next().map(|note| format!("config.toml, {note}")),
             keymap: config.keymap(),
+            speed: None,
             look,
             presets: folders::config().map(|folder| folder.join("presets")),
             cache: self.look.spectra.finder(),
@@ -121,7 +131,8 @@ impl ViewArgs {
                 let found = settings.resolve_for(manifest, |own| config.refine_settings(own));
                 let mut found = found.map_err(|error| format!("{error:#}"))?;
                 if let Some(share) = labelled {
-                    set(&mut found, "labelled", &share.to_string()).map_err(|e| e.to_string())?;
+                    set(&mut found, keys::LABELLED, &share.to_string())
+                        .map_err(|e| e.to_string())?;
                 }
                 Ok(found)
             }),
@@ -134,11 +145,12 @@ impl OpenArgs {
         let mut launch = self.view.launch(self.path.clone(), depth)?;
         launch.paused |= self.paused;
         launch.record.clone_from(&self.record);
+        launch.speed = self.speed.map(Speed::limited);
         if let Some(line) = &self.state {
             let (given, here) = (self.path.as_deref(), [PathBuf::from(".")]);
             let found = described(line, given, &here, &self.view.graph, true).context("--state")?;
             launch.described = Some(found);
-            launch.notice = line.made_elsewhere().map(|why| format!("the line was {why}"));
+            launch.notice = line.made_elsewhere().map(|why| format!("the state line was {why}"));
         }
         Ok(launch)
     }
@@ -173,7 +185,7 @@ pub(super) fn run(args: &OpenArgs) -> anyhow::Result<ExitCode> {
     Ok(ExitCode::from(code))
 }
 
-/// Plays a recorded session, which begins with a graph on a screen.
+/// Replays a recorded session, which begins by opening a graph.
 pub(super) fn replay(
     view: &ViewArgs,
     first: Described,
@@ -190,7 +202,7 @@ pub(super) fn replay(
     Ok(ExitCode::from(explore(launch).context("the terminal")?))
 }
 
-/// Opens a lesson, or the list of them.
+/// Opens a lesson, or the list of lessons.
 pub(super) fn learn(look: &LookArgs, learn: Learn) -> anyhow::Result<ExitCode> {
     needs_a_terminal(None)?;
     let depth = Depth::of_terminal(|name| std::env::var(name).ok());
@@ -206,9 +218,9 @@ fn needs_a_terminal(path: Option<&Path>) -> anyhow::Result<()> {
     }
     let path = path.map_or("PATH".into(), Path::to_string_lossy);
     Err(anyhow!(
-        "the explorer needs a terminal, and this is none\n  help: `gesf-tui train {path}` trains \
-         without one, `gesf-tui --plain {path}` tells in sentences, `gesf-tui info {path}` shows what \
-         is in the graph, `gesf-tui shot {path} OUT.svg` draws a screen"
+        "the explorer needs a terminal, found none\n  help: `gesf-tui train {path}` trains \
+         without one, `gesf-tui --plain {path}` runs in plain-text mode, `gesf-tui info {path}` \
+         summarises the graph, `gesf-tui shot {path} OUT.svg` renders a screen"
     ))
 }
 

@@ -1,22 +1,21 @@
-//! Where commands print. Names, labels, titles and paths come from files of
-//! others, so nothing reaches a terminal but text and the program's own styles.
+//! Output streams for commands. Names, labels, titles and paths come from untrusted
+//! files, so only text and the program's styles reach a terminal.
 
 use std::io::{self, IsTerminal, Write};
 
 use super::paint::STYLES;
 use crate::escape::harmless;
 
-/// A stream that shows what a terminal would act on.
+/// A stream that escapes control sequences instead of passing them on.
 pub(super) struct Harmless<W> {
     inner: W,
-    /// The beginning of a letter whose other bytes are still to come.
+    /// The start of a UTF-8 character whose remaining bytes have not arrived.
     begun: Vec<u8>,
-    /// The styles that pass.
+    /// The styles that pass unescaped.
     styles: Vec<String>,
 }
 
-/// Standard output for a person: styles where they are wanted, and no other
-/// sequence.
+/// Standard output for text: styles where supported, and no other escape sequence.
 pub(super) fn stdout() -> Harmless<anstream::AutoStream<io::StdoutLock<'static>>> {
     Harmless::passing(anstream::stdout().lock(), own_styles())
 }
@@ -26,15 +25,15 @@ fn own_styles() -> Vec<String> {
     styles.chain([anstyle::Reset.render().to_string()]).collect()
 }
 
-/// Standard output for a format that other programs read: to the byte, unless
-/// a terminal reads it.
+/// Standard output for machine-readable formats: byte for byte, unless it is a
+/// terminal.
 pub(super) fn data() -> Box<dyn Write> {
     let out = io::stdout().lock();
     if out.is_terminal() { Box::new(Harmless::new(out)) } else { Box::new(out) }
 }
 
 impl<W: Write> Harmless<W> {
-    /// A stream through which no sequence passes.
+    /// A stream that passes no escape sequence.
     pub(super) fn new(inner: W) -> Self {
         Self::passing(inner, Vec::new())
     }
@@ -45,12 +44,12 @@ impl<W: Write> Harmless<W> {
 
     fn text(&mut self, mut text: &str) -> io::Result<()> {
         while !text.is_empty() {
-            // One style may begin as another does.
+            // One style may be a prefix of another.
             let begun = self.styles.iter().filter(|style| text.starts_with(style.as_str()));
             let own = begun.max_by_key(|style| style.len());
             let end = match own {
                 Some(style) => style.len(),
-                // The next sequence may be one that passes.
+                // The next sequence may be an allowed style.
                 None => {
                     text.bytes().skip(1).position(|b| b == 0x1b).map_or(text.len(), |at| at + 1)
                 }
@@ -91,7 +90,7 @@ impl<W: Write> Write for Harmless<W> {
         }
     }
 
-    /// A whole line at once: a style must not come in pieces.
+    /// Writes a whole line at once: a style must not be split.
     fn write_fmt(&mut self, line: std::fmt::Arguments<'_>) -> io::Result<()> {
         self.write_all(line.to_string().as_bytes())
     }
@@ -121,7 +120,7 @@ mod tests {
     }
 
     #[test]
-    fn every_style_of_the_program_passes_whole() {
+    fn every_style_of_the_program_passes_unchanged() {
         for style in STYLES {
             let text = styled(style, "é");
             assert_eq!(shown(|out| write!(out, "{text}").unwrap()), text);
@@ -129,7 +128,7 @@ mod tests {
     }
 
     #[test]
-    fn a_letter_may_come_in_two_pieces_and_what_is_no_letter_is_marked() {
+    fn a_character_may_arrive_in_two_pieces_and_invalid_bytes_are_marked() {
         let text = shown(|out| {
             for bytes in [&b"a\xe6\x97"[..], b"\xa5b\x9b", b"c\x1b", b"[1md"] {
                 out.write_all(bytes).unwrap();

@@ -1,41 +1,41 @@
-//! What is there already stays, unless a person says that it may go.
+//! Existing files stay unless the user allows overwriting.
 
 use std::path::Path;
 
 use anyhow::bail;
 use clap::Args;
 
-/// Whether files may be overwritten.
+/// Overwrite options.
 #[derive(Debug, Clone, Copy, Default, Args)]
 pub(super) struct ForceArgs {
-    /// Overwrite what is there already
+    /// Overwrite existing files
     #[arg(long)]
     force: bool,
 }
 
 impl ForceArgs {
-    /// Refuses a file that is there. What is no file (a terminal, say) is not
-    /// overwritten by writing to it.
+    /// Refuses an existing file. Writing to something that is not a regular file
+    /// (such as a terminal) overwrites nothing.
     pub(super) fn file(self, path: &Path) -> anyhow::Result<()> {
         let there = path.symlink_metadata();
         if !self.force && there.is_ok_and(|own| own.is_file() || own.is_symlink()) {
             bail!(
-                "{}: found a file there already, expected none\n  help: --force overwrites it, or \
-                 name another",
+                "{}: found an existing file, expected none\n  help: overwrite it with --force, or \
+                 choose another",
                 path.display()
             );
         }
         Ok(())
     }
 
-    /// Refuses a folder that has something in it.
+    /// Refuses a folder that is not empty.
     pub(super) fn folder(self, path: &Path) -> anyhow::Result<()> {
         self.file(path)?;
         let mut entries = std::fs::read_dir(path).into_iter().flatten();
         if !self.force && entries.next().is_some() {
             bail!(
-                "{}: found a folder with files in it, expected a new or an empty one\n  help: \
-                 --force overwrites the files of the same names, or name another",
+                "{}: found a folder with files in it, expected a new or empty one\n  help: \
+                 --force overwrites files of the same names, or choose another",
                 path.display()
             );
         }
@@ -48,7 +48,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn what_is_there_stays_unless_force_is_said() {
+    fn existing_files_stay_without_force() {
         let folder = tempfile::tempdir().unwrap();
         let file = folder.path().join("x");
         let (asked, forced) = (ForceArgs::default(), ForceArgs { force: true });

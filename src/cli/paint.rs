@@ -1,5 +1,5 @@
-//! Colours and small bars for what is printed. Colour is dropped by the stream
-//! where it is not wanted; no meaning hangs on it alone.
+//! Colours and small bars for printed output. The stream strips colour where it is
+//! unsupported, so no information depends on colour alone.
 
 use anstyle::{AnsiColor, Style};
 use unicode_width::UnicodeWidthStr;
@@ -14,31 +14,31 @@ pub(super) const WARNING: Style = AnsiColor::Yellow.on_default();
 pub(super) const ABOVE: Style = AnsiColor::Green.on_default();
 pub(super) const BELOW: Style = AnsiColor::Red.on_default();
 
-/// Every style there is; no other sequence is printed.
+/// All styles; no other escape sequence is printed.
 pub(super) const STYLES: [Style; 7] = [TITLE, HEADING, FAINT, BAR, WARNING, ABOVE, BELOW];
 
-/// A text in a style.
+/// Text in a style.
 pub(super) fn styled(style: Style, text: impl std::fmt::Display) -> String {
     let text = text.to_string();
     format!("{style}{}{style:#}", harmless(&text))
 }
 
-/// A bar of at most `width` columns, to an eighth of a column.
+/// A bar of at most `width` columns, with a resolution of an eighth of a column.
 pub(super) fn bar(value: f64, most: f64, width: usize) -> String {
     const PARTS: [&str; 8] = ["", "▏", "▎", "▍", "▌", "▋", "▊", "▉"];
     let share = if most > 0.0 { (value / most).clamp(0.0, 1.0) } else { 0.0 };
     let eighths = (share * width as f64 * 8.0).round() as usize;
-    // What is there at all can be seen.
+    // Non-zero values stay visible.
     let eighths = if value > 0.0 { eighths.max(1) } else { eighths };
     format!("{}{}", "█".repeat(eighths / 8), PARTS[eighths % 8])
 }
 
-/// A bar to the right of a line for what is above 0, to the left for what is
-/// below: `width` columns on each side, to half a column.
+/// A bar to the right of an axis for positive values, to the left for negative ones:
+/// `width` columns on each side, with a resolution of half a column.
 pub(super) fn signed_bar(value: f64, most: f64, width: usize) -> String {
     let share = if most > 0.0 { (value / most).clamp(-1.0, 1.0) } else { 0.0 };
     let halves = (share.abs() * width as f64 * 2.0).round() as usize;
-    // What is there at all can be seen.
+    // Non-zero values stay visible.
     let halves = if share == 0.0 { 0 } else { halves.max(1) };
     let (full, half) = ("█".repeat(halves / 2), halves % 2 == 1);
     let empty = " ".repeat(width - halves.div_ceil(2));
@@ -49,7 +49,7 @@ pub(super) fn signed_bar(value: f64, most: f64, width: usize) -> String {
     }
 }
 
-/// A text cut or padded to a width in columns.
+/// Text truncated or padded to a width in columns.
 pub(super) fn fitted(text: &str, width: usize) -> String {
     let text = &*harmless_line(text);
     let own = text.width();
@@ -67,7 +67,7 @@ pub(super) fn fitted(text: &str, width: usize) -> String {
     fitted(&cut, width)
 }
 
-/// A count with thin groups of three: 19 717.
+/// A count with thin spaces between groups of three digits: 19 717.
 pub(super) fn grouped(count: usize) -> String {
     let digits = count.to_string();
     let mut text = String::new();
@@ -80,7 +80,7 @@ pub(super) fn grouped(count: usize) -> String {
     text
 }
 
-/// A text broken into lines of at most `width` columns.
+/// Text wrapped to lines of at most `width` columns.
 pub(super) fn wrapped(text: &str, width: usize) -> Vec<String> {
     let mut lines: Vec<String> = vec![String::new()];
     for word in harmless(text).split_whitespace() {
@@ -103,7 +103,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_bar_is_as_long_as_its_share_and_never_empty_for_something() {
+    fn a_bar_is_proportional_and_never_empty_for_a_positive_value() {
         assert_eq!(bar(1.0, 2.0, 4), "██");
         assert_eq!(bar(1.0, 16.0, 2), "▏");
         assert_eq!(bar(1.0, 1e9, 10), "▏");
@@ -111,7 +111,7 @@ mod tests {
     }
 
     #[test]
-    fn a_signed_bar_goes_to_the_side_of_its_sign_and_keeps_its_width() {
+    fn a_signed_bar_extends_to_the_side_of_its_sign_and_has_a_fixed_width() {
         assert_eq!(signed_bar(1.0, 2.0, 4), "    │██  ");
         assert_eq!(signed_bar(-1.5, 2.0, 2), "▐█│  ");
         assert_eq!(signed_bar(1e-9, 2.0, 2), "  │▌ ");
@@ -132,7 +132,7 @@ mod tests {
     }
 
     #[test]
-    fn long_text_is_broken_between_words() {
+    fn long_text_wraps_between_words() {
         assert_eq!(wrapped("one two three", 8), ["one two", "three"]);
         assert!(wrapped("", 8).is_empty());
     }

@@ -1,4 +1,4 @@
-//! `gesf-tui predict`: what a run says of every node.
+//! `gesf-tui predict`: the predictions of a run for every node.
 
 use std::io::Write;
 use std::path::PathBuf;
@@ -9,12 +9,12 @@ use serde_json::json;
 use super::output;
 use super::paint::{FAINT, HEADING, WARNING, fitted, styled};
 use super::reopen::reopen;
-use crate::explain::{Facts, Guess, Moment, Roster, Voice};
+use crate::explain::{ExplainContext, NodeFacts, PredictFrom, Prediction, Roster};
 
-/// Which run, and for whom.
+/// List predictions.
 #[derive(Debug, Args)]
 pub(super) struct PredictArgs {
-    /// The folder of a run that `train --out` made
+    /// Run folder created by `train --out`
     run: PathBuf,
     /// Print stable JSON instead of a table
     #[arg(long, conflicts_with = "csv")]
@@ -40,20 +40,20 @@ const COLUMNS: [&str; 11] = [
 
 pub(super) fn run(args: &PredictArgs) -> anyhow::Result<()> {
     let trainer = reopen(&args.run, args.json || args.csv)?;
-    let moment = Moment::of_trainer(&trainer)?;
-    let roster = Roster::of(&moment);
+    let context = ExplainContext::of_trainer(&trainer)?;
+    let roster = Roster::of(&context);
     if args.csv {
         let mut table = csv::Writer::from_writer(output::data());
         table.write_record(COLUMNS)?;
         for facts in &roster.facts {
-            table.write_record(cells(&moment, facts))?;
+            table.write_record(cells(&context, facts))?;
         }
         table.flush()?;
         return Ok(());
     }
     if args.json {
         let rows: Vec<serde_json::Value> =
-            roster.facts.iter().map(|facts| object(&moment, facts)).collect();
+            roster.facts.iter().map(|facts| object(&context, facts)).collect();
         writeln!(std::io::stdout().lock(), "{}", serde_json::to_string_pretty(&rows)?)?;
         return Ok(());
     }
@@ -63,7 +63,7 @@ pub(super) fn run(args: &PredictArgs) -> anyhow::Result<()> {
     let mut wrong = [0, 0];
     for facts in &roster.facts {
         let [id, kind, degree, part, truth, x, x_sure, x_right, r, r_sure, r_right] =
-            cells(&moment, facts);
+            cells(&context, facts);
         let percent = |text: String| {
             text.parse::<f32>().map_or(String::new(), |sure| format!("{:5.1} %", 100.0 * sure))
         };
@@ -74,14 +74,18 @@ pub(super) fn run(args: &PredictArgs) -> anyhow::Result<()> {
         }
         let mark = match (x_right.as_str(), r_right.as_str()) {
             ("no", "no") => "wrong",
-            ("no", _) => "x is wrong",
-            (_, "no") => "R is wrong",
+            ("no", _) => "x wrong",
+            (_, "no") => "R wrong",
             _ => "",
         };
         writeln!(out, "{} {}", row(cells), styled(WARNING, mark))?;
     }
-    let total =
-        format!("{} nodes; wrong from x: {}, from R: {}", roster.facts.len(), wrong[0], wrong[1]);
+    let total = format!(
+        "{} nodes; wrong predictions: {} from x, {} from R",
+        roster.facts.len(),
+        wrong[0],
+        wrong[1]
+    );
     writeln!(out, "{}", styled(HEADING, total))?;
     Ok(())
 }
@@ -93,11 +97,12 @@ fn row(cells: [&str; 9]) -> String {
     fitted.join(" ")
 }
 
-/// The cells of a node, in the order of [`COLUMNS`].
-fn cells(moment: &Moment, facts: &Facts) -> [String; 11] {
-    let graph = moment.graph();
-    let sure = |guess: Guess| guess.confidence().map_or(String::new(), |sure| sure.to_string());
-    let right = |guess: Guess| {
+/// The cells for a node, in the order of [`COLUMNS`].
+fn cells(context: &ExplainContext, facts: &NodeFacts) -> [String; 11] {
+    let graph = context.graph();
+    let sure =
+        |guess: Prediction| guess.confidence().map_or(String::new(), |sure| sure.to_string());
+    let right = |guess: Prediction| {
         let known = known_right(guess);
         known.map_or("", |right| if right { "yes" } else { "no" }).to_owned()
     };
@@ -106,29 +111,29 @@ fn cells(moment: &Moment, facts: &Facts) -> [String; 11] {
         graph.types().names()[graph.types().of(facts.node).index()].clone(),
         facts.degree.to_string(),
         facts.part.name().to_owned(),
-        moment.truth_text(facts.node),
-        moment.predicted_text(facts.node, Voice::X),
+        context.truth_text(facts.node),
+        context.predicted_text(facts.node, PredictFrom::X),
         sure(facts.from_x),
         right(facts.from_x),
-        moment.predicted_text(facts.node, Voice::R),
+        context.predicted_text(facts.node, PredictFrom::R),
         sure(facts.from_r),
         right(facts.from_r),
     ]
 }
 
-fn known_right(guess: Guess) -> Option<bool> {
+fn known_right(guess: Prediction) -> Option<bool> {
     match guess {
-        Guess::None => None,
-        Guess::Class { right, .. } | Guess::Value { right, .. } => right,
+        Prediction::None => None,
+        Prediction::Class { right, .. } | Prediction::Value { right, .. } => right,
     }
 }
 
-fn object(moment: &Moment, facts: &Facts) -> serde_json::Value {
-    let graph = moment.graph();
-    let guess = |guess: Guess, voice: Voice| {
-        let error = if let Guess::Value { error, .. } = guess { error } else { None };
+fn object(context: &ExplainContext, facts: &NodeFacts) -> serde_json::Value {
+    let graph = context.graph();
+    let guess = |guess: Prediction, predict_from: PredictFrom| {
+        let error = if let Prediction::Value { error, .. } = guess { error } else { None };
         json!({
-            "predicted": moment.predicted_text(facts.node, voice),
+            "predicted": context.predicted_text(facts.node, predict_from),
             "confidence": guess.confidence(),
             "error": error,
             "right": known_right(guess),
@@ -140,8 +145,8 @@ fn object(moment: &Moment, facts: &Facts) -> serde_json::Value {
         "type": graph.types().names()[graph.types().of(facts.node).index()],
         "degree": facts.degree,
         "part": facts.part.name(),
-        "truth": moment.truth_text(facts.node),
-        "from_x": guess(facts.from_x, Voice::X),
-        "from_R": guess(facts.from_r, Voice::R),
+        "truth": context.truth_text(facts.node),
+        "from_x": guess(facts.from_x, PredictFrom::X),
+        "from_R": guess(facts.from_r, PredictFrom::R),
     })
 }

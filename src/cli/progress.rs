@@ -1,5 +1,5 @@
-//! How long work is shown while it runs: a bar on a terminal, a plain line for
-//! each step where the output goes to a file or a pipe.
+//! Progress of long operations: a bar on a terminal, a plain line per step where the
+//! output goes to a file or a pipe.
 
 use std::io::IsTerminal;
 
@@ -7,21 +7,21 @@ use indicatif::{ProgressBar, ProgressStyle};
 
 use crate::escape::harmless_line;
 
-/// A display of steps on standard error, each with a part done and a whole.
+/// Progress on standard error: steps with a count done and a total.
 pub(super) enum Display {
-    /// Nothing is shown.
+    /// No output.
     Quiet,
-    /// A line a step.
+    /// One line per step.
     Lines {
-        /// The step told last.
+        /// The step printed last.
         told: String,
     },
-    /// A bar that moves.
+    /// A progress bar.
     Bar(ProgressBar),
 }
 
 impl Display {
-    /// What suits the place that standard error goes to.
+    /// The display that suits standard error.
     pub(super) fn new(quiet: bool) -> Self {
         if quiet {
             return Self::Quiet;
@@ -35,7 +35,7 @@ impl Display {
         Self::Bar(bar)
     }
 
-    /// The step that runs now, and how far it is; a whole of 0 is not known.
+    /// Shows the current step and its progress; a total of 0 means unknown.
     pub(super) fn show(&mut self, step: &str, done: usize, whole: usize) {
         let step = &*harmless_line(step);
         match self {
@@ -53,7 +53,7 @@ impl Display {
         }
     }
 
-    /// Takes a bar off the screen.
+    /// Removes the bar from the screen.
     pub(super) fn finish(self) {
         if let Self::Bar(bar) = self {
             bar.finish_and_clear();

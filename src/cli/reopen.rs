@@ -1,23 +1,23 @@
-//! A run that was kept, brought back to be looked at.
+//! Reopens a saved run for inspection.
 
 use std::path::Path;
 use std::sync::Arc;
 
 use anyhow::bail;
 
-use super::ground;
+use super::prepared_graph;
 use super::progress::Display;
 use super::train::reload;
 use crate::spectral::{Cache, Cancel};
 use crate::train::Trainer;
 use crate::train::run::RunFolder;
 
-/// The trainer of a run as it was kept last.
+/// The trainer of a run at its last save.
 pub(super) fn reopen(run: &Path, quiet: bool) -> anyhow::Result<Trainer> {
     let (record, state) = RunFolder::read(run)?;
     let Some(state) = state else {
         bail!(
-            "{}: found a run without a model yet, expected one\n  help: go on with it: gesf-tui \
+            "{}: found a run without a saved model, expected one\n  help: resume it: gesf-tui \
              train --resume {}",
             run.display(),
             run.display()
@@ -27,9 +27,10 @@ pub(super) fn reopen(run: &Path, quiet: bool) -> anyhow::Result<Trainer> {
     let mut display = Display::new(quiet);
     let (cache, cancel) = (Cache::usual(), Cancel::default());
     let place = ("", &mut display);
-    let ground = ground::prepare(&graph, &record.settings, cache.as_ref(), &cancel, place)?;
+    let prepared =
+        prepared_graph::prepare(&graph, &record.settings, cache.as_ref(), &cancel, place)?;
     display.finish();
-    let mut trainer = Trainer::new(ground, record.settings)?;
+    let mut trainer = Trainer::new(prepared, record.settings)?;
     trainer.restore(&state)?;
     Ok(trainer)
 }

@@ -1,4 +1,4 @@
-//! `gesf-tui replay`: a recorded session, played on the screen.
+//! `gesf-tui replay`: plays a recorded session on the screen.
 
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
@@ -11,16 +11,16 @@ use super::graph_args::{GraphArgs, graph_path};
 use super::open;
 use crate::tui::{Described, Recording, Replay};
 
-/// Which recording, and how fast.
+/// Recording and speed.
 #[derive(Debug, Args)]
 pub(super) struct ReplayArgs {
-    /// A file that `gesf-tui PATH --record FILE` wrote
+    /// Recording written by `gesf-tui PATH --record FILE`
     file: PathBuf,
-    /// Where its graphs are, in the order they are opened; those not named here
-    /// are looked for beside the recording and in the current folder
+    /// Paths of its graphs, in the order they are opened; others are searched
+    /// for beside the recording and in the current folder
     #[arg(value_name = "PATH", value_parser = graph_path())]
     graphs: Vec<PathBuf>,
-    /// How many times as fast as it was recorded
+    /// Playback speed factor
     #[arg(long, value_name = "TIMES", default_value_t = 1.0)]
     speed: f64,
     #[command(flatten)]
@@ -29,7 +29,7 @@ pub(super) struct ReplayArgs {
 
 pub(super) fn run(args: &ReplayArgs) -> anyhow::Result<ExitCode> {
     if !(args.speed.is_finite() && args.speed > 0.0) {
-        bail!("--speed: found {}, expected a number above 0, as in --speed 2", args.speed);
+        bail!("--speed: found {}, expected a number above 0, for example --speed 2", args.speed);
     }
     let name = args.file.display().to_string();
     let text = crate::files::read_small(&args.file).with_context(|| name.clone())?;
@@ -40,10 +40,10 @@ pub(super) fn run(args: &ReplayArgs) -> anyhow::Result<ExitCode> {
     open::replay(&args.view, first, recording.first.screen.as_deref(), replay)
 }
 
-/// The graphs of a recording, in the order they are opened. The options of the
-/// command line are for the first.
+/// The graphs of a recording, in the order they are opened. The load options of the
+/// command line apply to the first.
 fn found(recording: &Recording, args: &ReplayArgs) -> anyhow::Result<Vec<Described>> {
-    // A file in the current folder has a parent without a name.
+    // The parent of a bare file name is an empty path.
     let beside = args.file.parent().filter(|folder| !folder.as_os_str().is_empty());
     let folders = [beside.unwrap_or(Path::new(".")).to_owned(), PathBuf::from(".")];
     let mut names: Vec<&str> = Vec::new();

@@ -13,12 +13,12 @@ use crate::export::report::write_report;
 use crate::spectral::Cancel;
 use crate::train::run::{RunFolder, metrics_lines};
 
-/// Which run, and where to.
+/// Run and output folder.
 #[derive(Debug, Args)]
 pub(super) struct ReportArgs {
-    /// The folder of a run that `train --out` made
+    /// Run folder created by `train --out`
     run: PathBuf,
-    /// The folder to write to; `report` inside the run if not named
+    /// Output folder (default: `report` inside the run)
     out: Option<PathBuf>,
     #[command(flatten)]
     force: ForceArgs,

@@ -9,10 +9,10 @@ use super::paint::{FAINT, HEADING, TITLE, styled};
 use super::settings_args::settings_table;
 use crate::model::settings::{Group, Settings, TABLE, preset};
 
-/// For whom.
+/// List settings.
 #[derive(Debug, Args)]
 pub(super) struct ListArgs {
-    /// Print a table in Markdown
+    /// Print a Markdown table
     #[arg(long)]
     markdown: bool,
 }

@@ -1,4 +1,4 @@
-//! The options by which every command that trains takes its settings.
+//! Settings options shared by all commands that train.
 
 use std::fmt::Write as _;
 use std::path::Path;
@@ -7,38 +7,38 @@ use anyhow::{Context, anyhow};
 use clap::Args;
 
 use crate::graph::{Graph, Manifest};
-use crate::model::settings::{PRESETS, Settings, TABLE, from_toml, preset, set};
+use crate::model::settings::{PRESETS, Settings, TABLE, from_toml, keys, preset, set};
 
-/// Which settings.
+/// Settings options.
 #[derive(Debug, Clone, Default, Args)]
 #[command(next_help_heading = "Settings")]
 pub(super) struct SettingsArgs {
-    /// A set of settings: recommended, paper, or a TOML file
+    /// Preset: recommended, paper, or a TOML file
     #[arg(long, value_name = "NAME|FILE")]
     preset: Option<String>,
     /// Change one setting (`gesf-tui settings` lists them)
     #[arg(long, value_name = "KEY=VALUE")]
     set: Vec<String>,
-    /// The seed of the split and of every random start
+    /// Random seed of the split and the initialization
     #[arg(long)]
     seed: Option<u64>,
-    /// How many epochs
+    /// Number of epochs
     #[arg(long, value_name = "N")]
     epochs: Option<usize>,
 }
 
-/// What is used where no preset is named; the graph's own settings refine it.
+/// The preset used where none is named; the graph's manifest refines it.
 const USUAL: &str = "recommended";
 
 impl SettingsArgs {
-    /// The settings for a graph: those of the preset, refined by what the graph
-    /// says of itself (unless another preset is named), then by each option.
+    /// The settings for a graph: those of the preset, refined by the graph's manifest
+    /// (unless a preset is named), then by each option.
     pub(super) fn resolve(&self, graph: &Graph) -> anyhow::Result<Settings> {
         self.resolve_for(graph.manifest(), |_| ())
     }
 
-    /// The same for a graph that is not read yet; `own` puts what a person
-    /// always wants over the preset that is used where none is named.
+    /// The same for a graph that is not loaded yet; `own` applies the user's defaults
+    /// over the default preset.
     pub(super) fn resolve_for(
         &self,
         manifest: &Manifest,
@@ -60,16 +60,16 @@ impl SettingsArgs {
         Ok(settings)
     }
 
-    /// How many epochs were asked for.
+    /// The requested number of epochs.
     pub(super) fn epochs(&self) -> Option<usize> {
         self.epochs
     }
 
-    /// Changes settings by the options alone.
+    /// Applies the options only.
     pub(super) fn change(&self, settings: &mut Settings) -> anyhow::Result<()> {
         for pair in &self.set {
             let (key, value) = pair.split_once('=').with_context(|| {
-                format!("--set: found `{pair}`, expected KEY=VALUE, as in --set epochs=100")
+                format!("--set: found `{pair}`, expected KEY=VALUE, for example --set epochs=100")
             })?;
             set(settings, key.trim(), value)?;
         }
@@ -77,7 +77,7 @@ impl SettingsArgs {
             settings.seed = seed;
         }
         if let Some(epochs) = self.epochs {
-            set(settings, "epochs", &epochs.to_string())?;
+            set(settings, keys::EPOCHS, &epochs.to_string())?;
         }
         Ok(())
     }
@@ -96,12 +96,12 @@ fn from_file(name: &str) -> anyhow::Result<Settings> {
     from_toml(&text, name).map_err(anyhow::Error::msg)
 }
 
-/// Every setting as a table in Markdown, for the documents.
+/// All settings as a Markdown table, for the documentation.
 pub(super) fn settings_table() -> String {
     let defaults = Settings::default();
     let paper = preset("paper").unwrap_or_default();
     let mut text = String::from(
-        "| setting | symbol | may be | recommended | paper | a change | meaning |\n\
+        "| setting | symbol | values | recommended | paper | a change | meaning |\n\
          | --- | --- | --- | --- | --- | --- | --- |\n",
     );
     for setting in TABLE {

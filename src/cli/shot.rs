@@ -1,4 +1,4 @@
-//! `gesf-tui shot`: a picture of a screen, without a terminal.
+//! `gesf-tui shot`: a screenshot without a terminal.
 
 use std::path::PathBuf;
 
@@ -11,18 +11,18 @@ use super::overwriting::ForceArgs;
 use crate::files::write_atomically;
 use crate::tui::{Chord, Depth, Shot, headless, picture};
 
-/// What to take a picture of.
+/// Screenshot options.
 #[derive(Debug, Args)]
 pub(super) struct ShotArgs {
-    /// The graph
+    /// Graph: a file or a folder
     #[arg(value_parser = graph_path())]
     path: PathBuf,
-    /// The picture: .svg, .html or .txt
+    /// Output file: .svg, .html or .txt
     out: PathBuf,
-    /// Columns and rows
+    /// Size in columns and rows
     #[arg(long, value_name = "COLUMNSxROWS", default_value = "120x40", value_parser = size)]
     size: (u16, u16),
-    /// Keys to press before, separated by blanks: "e down right"
+    /// Keys to press first, separated by spaces: "e down right"
     #[arg(long, value_name = "KEYS", default_value = "")]
     keys: String,
     #[command(flatten)]
@@ -37,7 +37,7 @@ fn size(text: &str) -> Result<(u16, u16), String> {
     });
     let sane =
         |(columns, rows): &(u16, u16)| (1..=1000).contains(columns) && (1..=500).contains(rows);
-    found.filter(sane).ok_or_else(|| "expected columns and rows, as in 120x40".to_owned())
+    found.filter(sane).ok_or_else(|| "expected columns and rows, for example 120x40".to_owned())
 }
 
 pub(super) fn run(args: &ShotArgs) -> anyhow::Result<()> {

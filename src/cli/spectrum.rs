@@ -1,5 +1,5 @@
-//! `gesf-tui spectrum`: the eigenvalues of a graph's matrix, how they are
-//! spread, and how well they were found.
+//! `gesf-tui spectrum`: the eigenvalues of a graph's matrix, their density and their
+//! residuals.
 
 use std::io::Write;
 use std::path::PathBuf;
@@ -12,45 +12,45 @@ use serde_json::json;
 
 use super::columns;
 use super::graph_args::{GraphArgs, graph_path};
-use super::ground::{SpectraArgs, cancelled_by_ctrl_c};
 use super::output;
 use super::paint::{BAR, FAINT, HEADING, TITLE, styled, wrapped};
+use super::prepared_graph::{SpectraArgs, cancelled_by_ctrl_c};
 use super::progress::Display;
 use crate::graph::Graph;
-use crate::model::settings::{MatrixChoice, Range, Settings, find, set};
+use crate::model::settings::{MatrixChoice, Range, Settings, find, keys, set};
 use crate::spectral::{
     Choice, Density, EdgeValues, Engine, Matrix, Origin, Progress, Request, Spectrum, Which,
     decompose_cached,
 };
 
-/// Which spectrum of which graph.
+/// Spectrum options.
 #[derive(Debug, Args)]
 pub(super) struct SpectrumArgs {
-    /// The graph: a file, a folder, or - for standard input
+    /// Graph: a file, a folder, or - for standard input
     #[arg(value_parser = graph_path())]
     path: PathBuf,
-    /// How many eigenpairs, or all
+    /// Number of eigenpairs, or all
     #[arg(short = 'k', long = "count", value_name = "N|all", default_value = "1000")]
     count: Count,
-    /// Which matrix of the graph
+    /// Matrix of the graph
     #[arg(long, value_name = "MATRIX", default_value = "sym-loops", value_parser = matrices())]
     matrix: MatrixChoice,
-    /// Which part of the spectrum
+    /// Part of the spectrum
     #[arg(long, value_name = "WHICH", default_value = "highest", value_parser = every(Which::EVERY))]
     which: Which,
-    /// Force an engine instead of choosing by size
+    /// Engine (default: chosen by size)
     #[arg(long, value_name = "ENGINE", value_parser = every(Engine::EVERY))]
     engine: Option<Engine>,
     #[command(flatten)]
     spectra: SpectraArgs,
-    /// Print stable JSON instead of a picture
+    /// Print stable JSON instead of text
     #[arg(long)]
     json: bool,
     #[command(flatten)]
     graph: GraphArgs,
 }
 
-/// A parser for a type whose every value has a name.
+/// A parser for a type whose values all have names.
 fn every<T, const N: usize>(values: [T; N]) -> impl TypedValueParser<Value = T>
 where
     T: std::fmt::Display + std::str::FromStr<Err = String> + Clone + Send + Sync + 'static,
@@ -61,11 +61,11 @@ where
 
 /// A parser for the matrices of the settings.
 fn matrices() -> impl TypedValueParser<Value = MatrixChoice> {
-    let setting = find("matrix").map(|setting| setting.range);
+    let setting = find(keys::MATRIX).map(|setting| setting.range);
     let names = if let Ok(Range::Names(names)) = setting { names() } else { Vec::new() };
     PossibleValuesParser::new(names).try_map(|name| {
         let mut settings = Settings::default();
-        set(&mut settings, "matrix", &name).map(|()| settings.matrix)
+        set(&mut settings, keys::MATRIX, &name).map(|()| settings.matrix)
     })
 }
 
@@ -80,32 +80,32 @@ impl std::str::FromStr for Count {
 
     fn from_str(text: &str) -> Result<Self, String> {
         match text.parse() {
-            Ok(0) => Err("ask for at least one, or `all`".to_owned()),
+            Ok(0) => Err("expected at least 1, or `all`".to_owned()),
             Ok(count) => Ok(Self::Some(count)),
             Err(_) if text == "all" => Ok(Self::All),
-            Err(_) => Err("give a number, or `all`".to_owned()),
+            Err(_) => Err("expected a number, or `all`".to_owned()),
         }
     }
 }
 
-/// Everything that is told of a spectrum.
+/// Everything reported about a spectrum.
 struct Findings {
     title: String,
     matrix: Arc<Matrix>,
     request: Request,
     choice: Choice,
     spectrum: Option<(Spectrum, Origin)>,
-    /// Estimated where not all eigenvalues are known.
+    /// Estimated if not all eigenvalues are known.
     density: Option<Density>,
     seconds: f64,
 }
 
-/// Columns of the picture, and parts of the density in JSON.
+/// Columns of the chart, and bins of the density in JSON.
 const BINS: usize = 64;
-/// Moments of the density: its resolution is finer than a column.
+/// Moments of the density: finer than a column.
 const MOMENTS: usize = 256;
 const PICTURE_ROWS: usize = 8;
-/// Eigenvalues closer than this share of the largest count as equal.
+/// Eigenvalues closer than this fraction of the largest count as equal.
 const APART: f64 = 1e-6;
 const MOST_VALUES: usize = 12;
 
@@ -157,7 +157,7 @@ fn examine(args: &SpectrumArgs, graph: &Graph) -> anyhow::Result<Findings> {
 }
 
 impl Findings {
-    /// Where the picture ends: the largest |σ|.
+    /// The end of the axis: the largest |σ|.
     fn scale(&self) -> f64 {
         match (&self.density, &self.spectrum) {
             (Some(density), _) => density.scale(),
@@ -166,8 +166,8 @@ impl Findings {
         }
     }
 
-    /// How many eigenvalues fall into each part of [-scale, scale]: estimated,
-    /// or counted where all are known.
+    /// The number of eigenvalues in each bin of [-scale, scale]: estimated, or
+    /// counted if all are known.
     fn histogram(&self) -> Vec<f64> {
         if let Some(density) = &self.density {
             return density.histogram(BINS);
@@ -270,7 +270,7 @@ fn value_lines(spectrum: &Spectrum) -> Vec<String> {
         format!(
             "{} {}",
             styled(HEADING, "eigenvalues"),
-            styled(FAINT, format!("({} distinct, {repeated} of them repeated)", groups.len()))
+            styled(FAINT, format!("({} distinct, {repeated} repeated)", groups.len()))
         ),
     ];
     let line = |(value, count): &(f64, usize)| {

@@ -1,4 +1,4 @@
-//! `gesf-tui state`: a run in one line.
+//! `gesf-tui state`: prints the state line of a run.
 
 use std::io::Write;
 use std::path::PathBuf;
@@ -9,12 +9,12 @@ use super::output;
 use crate::train::StateLine;
 use crate::train::run::RunFolder;
 
-/// Which moment of which run.
+/// Print a state line.
 #[derive(Debug, Args)]
 pub(super) struct StateArgs {
-    /// The folder of a run
+    /// Run folder
     run: PathBuf,
-    /// The epoch; its newest unless told
+    /// Epoch (default: the latest)
     #[arg(long, value_name = "N")]
     epoch: Option<usize>,
 }

@@ -1,5 +1,5 @@
-//! `gesf-tui sweep`: combinations of settings, judged on a part of the labels
-//! that training would see. A sweep with a folder can be stopped and goes on.
+//! `gesf-tui sweep`: a grid search over settings, scored on validation labels. A
+//! sweep with a folder can be interrupted and resumed.
 
 use std::cell::RefCell;
 use std::io::Write;
@@ -11,40 +11,40 @@ use clap::Args;
 use serde_json::json;
 
 use super::graph_args::{GraphArgs, graph_path};
-use super::ground::{self, SpectraArgs, cancelled_by_ctrl_c};
 use super::output;
 use super::paint::{FAINT, HEADING, TITLE, styled};
+use super::prepared_graph::{self, SpectraArgs, cancelled_by_ctrl_c};
 use super::progress::Display;
 use super::settings_args::SettingsArgs;
 use super::trials_args::{SeedsArgs, check_shares, labels_to_judge_by};
 use crate::graph::LabelKind;
 use crate::train::mean_and_deviation;
-use crate::train::sweep::{Axis, Grid, Journal, Point, Standing, Sweep};
+use crate::train::sweep::{Axis, Grid, Journal, Point, Sweep, SweepResult};
 
-/// The share of the training labels that validates where none is asked for.
+/// Default share of the training labels used for validation.
 const VALIDATE: f64 = 0.2;
 
-/// What to sweep.
+/// Grid search options.
 #[derive(Debug, Args)]
 pub(super) struct SweepArgs {
-    /// The graph: a file or a folder
+    /// Graph: a file or a folder
     #[arg(value_parser = graph_path())]
     path: PathBuf,
-    /// A setting and the values to try, as in lambda=1,10 (`gesf-tui settings`
-    /// lists them; lambda, lambda_w, lr, rho, k and d are understood too)
+    /// Setting and values to try, for example lambda=1,10 (`gesf-tui settings`
+    /// lists them; aliases: lambda, lambda_w, lr, rho, k and d)
     #[arg(long, value_name = "KEY=VALUE,…", required = true)]
     grid: Vec<String>,
-    /// Shares of the labelled nodes that training would see; the share of the
-    /// settings if none is named
+    /// Shares of the labelled nodes used for training (default: the setting
+    /// `labelled`)
     #[arg(long, value_delimiter = ',')]
     labelled: Vec<f64>,
     #[command(flatten)]
     seeds: SeedsArgs,
-    /// The share of the training labels to validate on; the setting `validation`
-    /// if that is above 0, else a fifth
+    /// Share of the training labels used for validation (default: the setting
+    /// `validation` if above 0, else 0.2)
     #[arg(long, value_name = "SHARE")]
     validate: Option<f64>,
-    /// Keep what is found in this folder, and go on with what is there
+    /// Save results in this folder, and resume from those already there
     #[arg(long, value_name = "FOLDER")]
     out: Option<PathBuf>,
     /// Print stable JSON instead of a table
@@ -70,7 +70,8 @@ pub(super) fn run(args: &SweepArgs) -> anyhow::Result<()> {
     let validate = args.validate.or(set).unwrap_or(VALIDATE);
     if !(validate > 0.0 && validate < 1.0) {
         bail!(
-            "--validate: found {validate}, expected a share between 0 and 1, as in --validate 0.2"
+            "--validate: found {validate}, expected a share between 0 and 1, for example \
+             --validate 0.2"
         );
     }
     let shares =
@@ -87,7 +88,7 @@ pub(super) fn run(args: &SweepArgs) -> anyhow::Result<()> {
     let whole = sweep.runs();
     let prepare = |settings: &_| {
         let mut display = display.borrow_mut();
-        ground::prepare(&graph, settings, cache.as_ref(), &cancel, ("", &mut *display))
+        prepared_graph::prepare(&graph, settings, cache.as_ref(), &cancel, ("", &mut *display))
     };
     let tell = |point: &Point, done: usize| display.borrow_mut().show(&named(point), done, whole);
     let standings = sweep.run(&mut journal, &cancel, prepare, tell)?;
@@ -105,7 +106,7 @@ pub(super) fn run(args: &SweepArgs) -> anyhow::Result<()> {
     Ok(())
 }
 
-/// A combination as it is typed.
+/// A combination as typed on the command line.
 fn named(point: &Point) -> String {
     let parts: Vec<String> = point.0.iter().map(|(key, value)| format!("{key}={value}")).collect();
     parts.join(" ")
@@ -119,7 +120,7 @@ fn name_of(kind: LabelKind) -> &'static str {
     }
 }
 
-fn json_of(sweep: &Sweep, standing: &Standing) -> serde_json::Value {
+fn json_of(sweep: &Sweep, standing: &SweepResult) -> serde_json::Value {
     let settings: serde_json::Map<String, serde_json::Value> =
         standing.point.0.iter().map(|(key, value)| (key.clone(), json!(value))).collect();
     let cells: Vec<_> = sweep
@@ -131,8 +132,8 @@ fn json_of(sweep: &Sweep, standing: &Standing) -> serde_json::Value {
     json!({"settings": settings, "mean": standing.mean(), "cells": cells})
 }
 
-/// The table, the best first.
-fn lines(sweep: &Sweep, standings: &[Standing], kind: LabelKind) -> Vec<String> {
+/// The table, best first.
+fn lines(sweep: &Sweep, standings: &[SweepResult], kind: LabelKind) -> Vec<String> {
     let keys = sweep.grid.keys();
     let width = |key: &str| {
         let values = standings.iter().filter_map(|standing| standing.point.value(key));
@@ -141,7 +142,7 @@ fn lines(sweep: &Sweep, standings: &[Standing], kind: LabelKind) -> Vec<String> 
     let several = sweep.shares.len() > 1;
     let title = sweep.graph.manifest().title.clone().unwrap_or_else(|| "graph".to_owned());
     let how = format!(
-        "{} on {:.0} % of the training labels, {} seeds; test labels were not looked at",
+        "{} on {:.0} % of the training labels, {} seeds; test labels not used",
         name_of(kind),
         sweep.validate * 100.0,
         sweep.seeds.len()
@@ -170,12 +171,12 @@ fn lines(sweep: &Sweep, standings: &[Standing], kind: LabelKind) -> Vec<String> 
     lines
 }
 
-/// Mean and deviation of the scores of all seeds.
+/// Mean and standard deviation of the scores of all seeds.
 fn told(scores: &[Option<f64>]) -> String {
     let all: Option<Vec<f64>> =
         scores.iter().map(|score| score.map(|score| score * 100.0)).collect();
     all.map_or_else(
-        || "broke".to_owned(),
+        || "failed".to_owned(),
         |all| {
             let (mean, std) = mean_and_deviation(&all);
             format!("{mean:.1} ± {std:.1}")

@@ -1,4 +1,4 @@
-//! `gesf-tui train`: a run without a screen.
+//! `gesf-tui train`: trains without a screen.
 
 use std::io::{IsTerminal, Write};
 use std::path::{Path, PathBuf};
@@ -11,31 +11,31 @@ use serde::Serialize;
 
 use super::class_table;
 use super::graph_args::{GraphArgs, graph_path};
-use super::ground::{self, SpectraArgs, cancelled_by_ctrl_c};
 use super::output;
 use super::paint::{FAINT, HEADING, TITLE, styled};
+use super::prepared_graph::{self, SpectraArgs, cancelled_by_ctrl_c};
 use super::progress::Display;
 use super::settings_args::SettingsArgs;
 use crate::escape::harmless_line;
 use crate::graph::{Graph, LabelKind, LoadOptions, STANDARD_INPUT, load};
-use crate::model::settings::{Settings, set};
+use crate::model::settings::{Settings, keys, set};
 use crate::spectral::Cancel;
 use crate::train::run::{Record, RunFolder};
 use crate::train::{Change, ClassScores, FilterStage, Scalars, Score, Trainer, swings};
 
-/// What to train, and where to keep it.
+/// Training options.
 #[derive(Debug, Args)]
 pub(super) struct TrainArgs {
-    /// The graph: a file, a folder, or - for standard input
+    /// Graph: a file, a folder, or - for standard input
     #[arg(required_unless_present = "resume", conflicts_with = "resume", value_parser = graph_path())]
     path: Option<PathBuf>,
-    /// Keep the run in this folder
+    /// Save the run in this folder
     #[arg(long, value_name = "RUN", conflicts_with = "resume")]
     out: Option<PathBuf>,
-    /// Go on with the run in this folder
+    /// Resume the run in this folder
     #[arg(long, value_name = "RUN")]
     resume: Option<PathBuf>,
-    /// The share of the labelled nodes whose labels training sees
+    /// Share of the labelled nodes used for training
     #[arg(long, value_name = "SHARE")]
     labelled: Option<f64>,
     /// Print a JSON line for each epoch
@@ -49,7 +49,7 @@ pub(super) struct TrainArgs {
     graph: GraphArgs,
 }
 
-/// Lines that a whole run tells where there is no terminal.
+/// Number of progress lines per run when there is no terminal.
 const LINES: usize = 20;
 
 pub(super) fn run(args: &TrainArgs) -> anyhow::Result<()> {
@@ -93,7 +93,7 @@ pub(super) fn run(args: &TrainArgs) -> anyhow::Result<()> {
         summary(&trainer, &last, folder.as_ref())?;
         if let Some(epoch) = swung {
             let rate = trainer.settings().learning_rate;
-            eprintln!("the loss swung until epoch {epoch}: lower learning_rate, {rate} now");
+            eprintln!("the loss oscillated until epoch {epoch}: lower learning_rate, now {rate}");
         }
     }
     if let Some(folder) = folder {
@@ -102,7 +102,7 @@ pub(super) fn run(args: &TrainArgs) -> anyhow::Result<()> {
     Ok(())
 }
 
-/// A run at its end.
+/// A finished run.
 #[derive(Serialize)]
 struct Last<'a> {
     #[serde(flatten)]
@@ -111,17 +111,17 @@ struct Last<'a> {
     classes: Option<&'a ClassScores>,
 }
 
-/// A trainer at its start, or where the run was left; where it is kept; and the
-/// changes of settings planned for it.
+/// A trainer at its start or at the last save, the folder it is saved in, and its
+/// scheduled setting changes.
 fn begin(
     args: &TrainArgs,
     cancel: &Cancel,
 ) -> anyhow::Result<(Trainer, Option<RunFolder>, Vec<Change>)> {
     if let Some(path) = &args.resume {
-        let (mut folder, mut record, state) = RunFolder::open(path)?;
+        let (mut folder, record, state) = RunFolder::open(path)?;
         if folder.damaged() > 0 {
             eprintln!(
-                "{}: {} damaged lines of figures are left out",
+                "{}: {} damaged lines of metrics were skipped",
                 path.display(),
                 folder.damaged()
             );
@@ -130,7 +130,7 @@ fn begin(
         let done = state.as_ref().map_or(0, |state| state.epoch);
         let mut settings = record.settings_at(done).clone();
         args.settings.change(&mut settings)?;
-        // The stages and the split are those of the settings the run began with.
+        // The stages and the split depend on the settings the run began with.
         let mut trainer = prepare(&Arc::new(graph), record.settings.clone(), args, cancel)?;
         if let Some(state) = state {
             trainer.restore(&state)?;
@@ -138,13 +138,14 @@ fn begin(
         if !trainer.change(&settings) {
             bail!(
                 "--resume: found a setting that needs another model or another split, expected \
-                 those that can change while a run goes on\n  help: begin a new run with it"
+                 one that can change during a run\n  help: start a new run with it"
             );
         }
         if settings != *record.settings_at(done) {
-            record.changes.retain(|change| change.epoch < done);
-            record.changes.push(Change { epoch: done, settings });
-            folder.describe(&record)?;
+            folder.describe(|record| {
+                record.changes.retain(|change| change.epoch < done);
+                record.changes.push(Change { epoch: done, settings });
+            })?;
         }
         return Ok((trainer, Some(folder), record.changes));
     }
@@ -152,7 +153,7 @@ fn begin(
     let (graph, _) = args.graph.load(path)?;
     let mut settings = args.settings.resolve(&graph)?;
     if let Some(share) = args.labelled {
-        set(&mut settings, "labelled", &share.to_string())?;
+        set(&mut settings, keys::LABELLED, &share.to_string())?;
     }
     let graph = Arc::new(graph);
     let folder = args.out.as_deref().map(|out| {
@@ -172,18 +173,18 @@ fn record(
     if path.as_os_str() == STANDARD_INPUT {
         bail!(
             "--out: found a graph from standard input, expected one that can be read again\n  \
-             help: put the graph into a file first"
+             help: save the graph to a file first"
         );
     }
     Ok(Record::of(path, graph, load, settings))
 }
 
-/// The graph of a run, checked to be the one it was.
+/// The graph of a run, verified by its fingerprint.
 pub(super) fn reload(record: &Record, run: &Path) -> anyhow::Result<Graph> {
-    // A record may name any file; a person should see which before it is read.
+    // A record may name any file; the user should see which before it is read.
     let labels = record.load.labels.as_deref().map(|path| format!(", labels {}", path.display()));
     let told = format!(
-        "{}: the run is of the graph {}{}",
+        "{}: run on graph {}{}",
         run.display(),
         record.graph.display(),
         labels.unwrap_or_default()
@@ -203,9 +204,9 @@ fn prepare(
     let cache = args.spectra.cache();
     let mut display = Display::new(args.json);
     let place = ("", &mut display);
-    let ground = ground::prepare(graph, &settings, cache.as_ref(), cancel, place)?;
+    let prepared = prepared_graph::prepare(graph, &settings, cache.as_ref(), cancel, place)?;
     display.finish();
-    Ok(Trainer::new(ground, settings)?)
+    Ok(Trainer::new(prepared, settings)?)
 }
 
 fn keep(folder: Option<&mut RunFolder>, trainer: &Trainer) -> anyhow::Result<()> {
@@ -215,7 +216,7 @@ fn keep(folder: Option<&mut RunFolder>, trainer: &Trainer) -> anyhow::Result<()>
     Ok(())
 }
 
-/// How a run is told while it goes on.
+/// How progress is reported.
 enum Telling {
     Json,
     Bar(ProgressBar, LabelKind),
@@ -271,14 +272,14 @@ fn told(scalars: &Scalars, kind: LabelKind) -> String {
         LabelKind::One | LabelKind::None => "accuracy",
     };
     let part = |score: Score| score.headline(kind).map_or("-".to_owned(), |s| format!("{s:.3}"));
-    let (seen, held) = (part(scalars.seen_x), part(scalars.held_x));
-    format!("loss {:<9.4} {name} {seen} seen, {held} held back", scalars.total)
+    let (train, test) = (part(scalars.train_x), part(scalars.test_x));
+    format!("loss {:<9.4} {name} {train} train, {test} test", scalars.total)
 }
 
 fn summary(trainer: &Trainer, end: &Last<'_>, folder: Option<&RunFolder>) -> anyhow::Result<()> {
     let last = end.scalars;
     let mut out = output::stdout();
-    let graph = &trainer.ground().graph;
+    let graph = &trainer.prepared().graph;
     let title = graph.manifest().title.clone().unwrap_or_else(|| "graph".to_owned());
     let split = trainer.split();
     writeln!(
@@ -288,17 +289,17 @@ fn summary(trainer: &Trainer, end: &Last<'_>, folder: Option<&RunFolder>) -> any
     )?;
     let validation = match split.validation.len() {
         0 => String::new(),
-        count => format!("{count} for validation, "),
+        count => format!("{count} validation, "),
     };
-    let (seen, held) = (split.seen.len(), split.held.len());
-    let labels = format!("{seen} labels seen, {validation}{held} held back");
+    let (train, test) = (split.train.len(), split.test.len());
+    let labels = format!("labels: {train} train, {validation}{test} test");
     writeln!(out, "  {}", styled(FAINT, labels))?;
     let rows = [
-        ("x, seen", last.seen_x),
+        ("x, train", last.train_x),
         ("x, validation", last.validation_x),
-        ("x, held back", last.held_x),
-        ("R, seen", last.seen_r),
-        ("R, held back", last.held_r),
+        ("x, test", last.test_x),
+        ("R, train", last.train_r),
+        ("R, test", last.test_r),
     ];
     for (name, score) in rows {
         let figures = match score {
@@ -313,7 +314,7 @@ fn summary(trainer: &Trainer, end: &Last<'_>, folder: Option<&RunFolder>) -> any
     let kinds = graph.types().names();
     let terms: Vec<String> =
         last.reconstruction.iter().zip(kinds).map(|(r, k)| format!("{k} {r:.4}")).collect();
-    let label = last.supervised.map_or(String::new(), |s| format!(", labels {s:.4}"));
+    let label = last.supervised.map_or(String::new(), |s| format!(", supervised {s:.4}"));
     writeln!(
         out,
         "  {} {:.4} (reconstruction {}{label})",
@@ -324,14 +325,14 @@ fn summary(trainer: &Trainer, end: &Last<'_>, folder: Option<&RunFolder>) -> any
     if let Some(best) = trainer.best_epoch() {
         let why = if trainer.stopped_early() { ", stopped early" } else { "" };
         let name = styled(HEADING, format!("{:<13}", "best epoch"));
-        writeln!(out, "  {name} {} by validation, {:.4}{why}", best.epoch, best.score)?;
+        writeln!(out, "  {name} {} on validation, {:.4}{why}", best.epoch, best.score)?;
     }
     if !last.hop_weights.is_empty() {
         let told: Vec<String> = last.hop_weights.iter().map(|w| format!("{w:.3}")).collect();
         let name = styled(HEADING, format!("{:<13}", "hop weights"));
         writeln!(out, "  {name} {} (1 to {} hops)", told.join(" "), told.len())?;
     }
-    if let FilterStage::Kept(why) = trainer.filter_stage()
+    if let FilterStage::NotLearned(why) = trainer.filter_stage()
         && trainer.settings().filter.is_learned()
     {
         writeln!(out, "  {} {why}", styled(HEADING, format!("{:<13}", "filter")))?;
@@ -340,7 +341,7 @@ fn summary(trainer: &Trainer, end: &Last<'_>, folder: Option<&RunFolder>) -> any
         writeln!(out, "{line}")?;
     }
     if let Some(folder) = folder {
-        writeln!(out, "  {} {}", styled(HEADING, "kept in      "), folder.path().display())?;
+        writeln!(out, "  {} {}", styled(HEADING, "saved in     "), folder.path().display())?;
     }
     Ok(())
 }

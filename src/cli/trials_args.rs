@@ -1,5 +1,5 @@
-//! What commands that train many times share: which seeds, which shares of the
-//! labels, and labels to judge by.
+//! Options shared by commands that train many times: seeds, training shares, and the
+//! labels to score on.
 
 use std::path::Path;
 
@@ -7,15 +7,15 @@ use anyhow::bail;
 use clap::Args;
 
 use crate::graph::{Graph, LabelKind};
-use crate::model::settings::{Settings, set};
+use crate::model::settings::{Settings, keys, set};
 
-/// Which seeds.
+/// Seeds.
 #[derive(Debug, Args)]
 pub(super) struct SeedsArgs {
-    /// How many seeds: splits and random starts
+    /// Number of seeds (splits and initializations)
     #[arg(long, value_name = "N", default_value_t = 3)]
     seeds: u64,
-    /// The first seed
+    /// First seed
     #[arg(long, value_name = "SEED", default_value_t = 0)]
     first_seed: u64,
 }
@@ -26,20 +26,20 @@ impl SeedsArgs {
     }
 }
 
-/// Says which share is none before anything is trained.
+/// Reports an invalid share before training starts.
 pub(super) fn check_shares(settings: &Settings, shares: &[f64]) -> anyhow::Result<()> {
     let mut tried = settings.clone();
     for share in shares {
-        set(&mut tried, "labelled", &share.to_string())?;
+        set(&mut tried, keys::LABELLED, &share.to_string())?;
     }
     Ok(())
 }
 
-/// The kind of the labels, of which there have to be some.
+/// The kind of the labels; an error if there are none.
 pub(super) fn labels_to_judge_by(graph: &Graph, path: &Path) -> anyhow::Result<LabelKind> {
     match graph.labels().kind() {
         LabelKind::None => {
-            bail!("{}: found no labels, expected some to judge by", path.display())
+            bail!("{}: found no labels, expected some to evaluate on", path.display())
         }
         kind => Ok(kind),
     }

@@ -1,40 +1,40 @@
-//! Changing settings: at once where the run can go on, else as a draft that
-//! waits for a new start.
+//! Changing settings: applied at once if the run can continue, otherwise as a draft
+//! until the next restart.
 
 use super::message::Effect;
 use super::state::State;
-use crate::model::settings::{Effect as Reach, SettingChange, Settings, change_effect, set};
-use crate::train::Command as Order;
+use crate::model::settings::{AppliesAt, SettingChange, Settings, change_effect, set};
+use crate::train::TrainingCommand;
 
-/// Takes other settings.
+/// Applies other settings, or drafts them if they need a restart.
 pub(super) fn change(state: &mut State, settings: Settings) -> Vec<Effect> {
-    state.panel.typed = None;
-    match change_effect(&state.session.asked, &settings) {
+    state.graph.panel.typed = None;
+    match change_effect(&state.graph.session.asked, &settings) {
         None => {
-            state.panel.draft = None;
+            state.graph.panel.draft = None;
             Vec::new()
         }
-        Some(Reach::Now | Reach::NextEpoch) => {
-            state.panel.draft = None;
+        Some(AppliesAt::Now | AppliesAt::NextEpoch) => {
+            state.graph.panel.draft = None;
             tell(state, &settings)
         }
-        Some(Reach::RestartsModel | Reach::RestartsSpectrum) => {
-            state.panel.draft = Some(settings);
+        Some(AppliesAt::RestartsModel | AppliesAt::RestartsSpectrum) => {
+            state.graph.panel.draft = Some(settings);
             Vec::new()
         }
     }
 }
 
-/// Tells the training what is to change, and remembers how to undo it.
+/// Sends setting changes to the training thread, and records how to undo them.
 pub(super) fn tell(state: &mut State, settings: &Settings) -> Vec<Effect> {
-    let asked = &state.session.asked;
+    let asked = &state.graph.session.asked;
     let changes = SettingChange::between(asked, settings);
-    state.panel.undo.push(SettingChange::between(settings, asked));
-    state.session.ask(&changes);
-    vec![Effect::Train(Order::Set(changes))]
+    state.graph.panel.undo.push(SettingChange::between(settings, asked));
+    state.graph.session.ask(&changes);
+    vec![Effect::Train(TrainingCommand::Set(changes))]
 }
 
-/// Takes one value, given as text.
+/// Assigns one setting from text.
 pub(super) fn assign(state: &mut State, key: &str, value: &str) -> Vec<Effect> {
     let mut settings = state.shown_settings().clone();
     match set(&mut settings, key, value) {

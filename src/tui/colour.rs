@@ -1,22 +1,22 @@
-//! How many colours a terminal has, and the nearest it has to one.
+//! Colour depth of a terminal, and the nearest available colour.
 
 use ratatui::style::Color;
 
-/// How many colours there are.
+/// Number of colours available.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Depth {
-    /// None: weight and shape must do.
+    /// None: only weight and shape.
     None,
-    /// The sixteen of old.
+    /// The 16 ANSI colours.
     Sixteen,
-    /// 256 by number.
+    /// The 256-colour palette.
     Indexed,
-    /// 24 bits.
+    /// 24-bit colour.
     True,
 }
 
 impl Depth {
-    /// What the environment says of the terminal.
+    /// Detects the colour depth from environment variables.
     pub fn of_terminal(variable: impl Fn(&str) -> Option<String>) -> Self {
         let set = |name: &str| variable(name).filter(|value| !value.is_empty());
         let terminal = set("TERM").unwrap_or_default();
@@ -32,7 +32,7 @@ impl Depth {
     }
 }
 
-/// The nearest colour a terminal of that depth has.
+/// The nearest colour at a depth.
 pub(super) fn reduced(colour: Color, depth: Depth) -> Color {
     let Color::Rgb(red, green, blue) = colour else { return colour };
     match depth {
@@ -44,13 +44,13 @@ pub(super) fn reduced(colour: Color, depth: Depth) -> Color {
 }
 
 fn distance(a: [u8; 3], b: [u8; 3]) -> u32 {
-    // The eye sees green best and blue least.
+    // The eye is most sensitive to green and least to blue.
     let weights = [3, 6, 2];
     let parts = a.iter().zip(b).zip(weights);
     parts.map(|((a, b), weight)| weight * u32::from(a.abs_diff(b)).pow(2)).sum()
 }
 
-/// The cube of 6 × 6 × 6 and the ramp of greys.
+/// The nearest colour of the 6 × 6 × 6 cube and the grey ramp.
 fn indexed(colour: [u8; 3]) -> Color {
     const STEPS: [u8; 6] = [0, 95, 135, 175, 215, 255];
     let cube = (0..216_u8).map(|at| {
@@ -85,8 +85,8 @@ fn sixteen(colour: [u8; 3]) -> Color {
     nearest.map_or(Color::Reset, |(named, _)| *named)
 }
 
-/// Red, green and blue of any colour, as most terminals show it; `None` for
-/// the terminal's own.
+/// Red, green and blue of a colour, as most terminals show it; `None` for the
+/// terminal's default.
 pub(super) fn rgb(colour: Color) -> Option<[u8; 3]> {
     const STEPS: [u8; 6] = [0, 95, 135, 175, 215, 255];
     match colour {
@@ -106,7 +106,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn colours_find_their_nearest() {
+    fn colours_map_to_their_nearest_match() {
         assert_eq!(reduced(Color::Rgb(255, 0, 0), Depth::Indexed), Color::Indexed(196));
         assert_eq!(reduced(Color::Rgb(128, 128, 128), Depth::Indexed), Color::Indexed(244));
         assert_eq!(reduced(Color::Rgb(250, 250, 250), Depth::Sixteen), Color::White);
@@ -114,7 +114,7 @@ mod tests {
     }
 
     #[test]
-    fn the_environment_says_how_many() {
+    fn the_environment_determines_the_colour_depth() {
         let depth = |pairs: &'static [(&str, &str)]| {
             Depth::of_terminal(|name| {
                 pairs.iter().find(|(own, _)| *own == name).map(|(_, value)| (*value).to_owned())

@@ -1,5 +1,5 @@
-//! `config.toml`: looks, keys and defaults of a person. A fault is said with
-//! the file and the line.
+//! `config.toml`: the user's appearance, key bindings and defaults. Errors name the
+//! file and the line.
 
 use std::collections::BTreeMap;
 use std::io::IsTerminal;
@@ -9,40 +9,40 @@ use std::time::Duration;
 use serde::Deserialize;
 use terminal_colorsaurus::{QueryOptions, ThemeMode, theme_mode};
 
+use super::appearance::Appearance;
 use super::colour::Depth;
-use super::commands::{Chord, Keymap};
+use super::commands::{Chord, Keymap, renamed};
 use super::glyphs::Glyphs;
-use super::look::Look;
 use super::state::Screen;
 use super::theme::THEMES;
 use crate::folders;
 use crate::model::settings::{Settings, set};
 
-/// What a config file can say. Every entry is optional.
+/// The contents of a config file. Every entry is optional.
 #[derive(Debug, Clone, Default, Deserialize)]
 #[serde(deny_unknown_fields, default)]
 pub struct Config {
-    /// The theme: `auto`, or the name of one.
+    /// The theme: `auto`, or a name.
     pub theme: Option<String>,
-    /// The rung of the glyph ladder: `auto`, or the name of one.
+    /// The glyph level: `auto`, or a name.
     pub glyphs: Option<String>,
-    /// The screen to begin with.
+    /// The initial screen.
     pub screen: Option<String>,
-    /// Whether training waits to be started.
+    /// Whether training starts paused.
     pub paused: bool,
-    /// Other keys for commands, by name.
+    /// Key bindings by command name.
     pub keys: BTreeMap<String, Vec<String>>,
-    /// Settings of the model, by name, under all graphs.
+    /// Model settings by name, applied to all graphs.
     pub settings: BTreeMap<String, toml::Value>,
 }
 
 impl Config {
-    /// Where the file is; `None` where the platform knows no such place.
+    /// The path of the file; `None` if the platform has no config folder.
     pub fn place() -> Option<PathBuf> {
         Some(folders::config()?.join("config.toml"))
     }
 
-    /// Reads the file in its place; all defaults where there is none.
+    /// Reads the config file; all defaults if there is none.
     pub fn load() -> Result<Self, String> {
         match Self::place() {
             Some(path) if path.exists() => Self::read(&path),
@@ -57,7 +57,7 @@ impl Config {
         Self::parse(&text, &name)
     }
 
-    /// Reads the text of a file and checks everything it names.
+    /// Parses a file and validates everything it names.
     pub fn parse(text: &str, name: &str) -> Result<Self, String> {
         let config: Self = toml::from_str(text).map_err(|error| {
             let line = error.span().map_or(0, |span| text[..span.start].matches('\n').count());
@@ -98,6 +98,14 @@ impl Config {
         Ok(keymap)
     }
 
+    /// Deprecation notes: entries that still work but should be changed.
+    pub fn notes(&self) -> Vec<String> {
+        let note = |old: &String| {
+            renamed(old).map(|new| format!("[keys]: `{old}` is called `{new}` now; both work"))
+        };
+        self.keys.keys().filter_map(note).collect()
+    }
+
     fn refine(&self, settings: &mut Settings) -> Result<(), (String, String)> {
         for (key, value) in &self.settings {
             let text = value.as_str().map_or_else(|| value.to_string(), str::to_owned);
@@ -106,36 +114,37 @@ impl Config {
         Ok(())
     }
 
-    /// The keys, as checked when the file was read.
+    /// The key bindings, validated when the file was read.
     pub fn keymap(&self) -> Keymap {
         self.bind().unwrap_or_default()
     }
 
-    /// Puts the person's own settings over others.
+    /// Overrides settings with the user's.
     pub fn refine_settings(&self, settings: &mut Settings) {
-        // They were checked when the file was read.
+        // They were validated when the file was read.
         let _ = self.refine(settings);
     }
 
-    /// The look: what is asked for, else what the file says, else a guess.
-    pub fn look(&self, theme: Option<&str>, glyphs: Option<&str>, depth: Depth) -> Look {
+    /// The appearance: as requested, else from the file, else detected.
+    pub fn look(&self, theme: Option<&str>, glyphs: Option<&str>, depth: Depth) -> Appearance {
         let variable = |name: &str| std::env::var(name).ok();
         let theme = theme.or(self.theme.as_deref()).filter(|name| *name != "auto");
         let theme = theme.map_or_else(|| suiting_theme(variable).to_owned(), str::to_owned);
         let rung = glyphs.or(self.glyphs.as_deref()).and_then(Glyphs::named);
-        Look::new(&theme, rung.unwrap_or_else(|| Glyphs::guess(variable)), depth)
+        Appearance::new(&theme, rung.unwrap_or_else(|| Glyphs::guess(variable)), depth)
     }
 }
 
-/// How long the terminal may think about its colours; one on this machine
-/// answers in a millisecond or two.
+/// How long to wait for the terminal to report its colours; a local one answers
+/// within a millisecond or two.
 const PATIENCE: Duration = Duration::from_millis(60);
 
-/// Light or dark: what the environment says, else what the terminal answers.
+/// Light or dark: from the environment, else as the terminal reports.
 fn suiting_theme(variable: impl Fn(&str) -> Option<String>) -> &'static str {
-    let ground = variable("COLORFGBG").and_then(|both| both.rsplit(';').next()?.parse::<u8>().ok());
-    let light = match ground {
-        Some(ground) => ground == 7 || ground == 15,
+    let background =
+        variable("COLORFGBG").and_then(|both| both.rsplit(';').next()?.parse::<u8>().ok());
+    let light = match background {
+        Some(background) => background == 7 || background == 15,
         None => answers_light(),
     };
     if light { "light" } else { "dark" }
@@ -155,7 +164,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_whole_file_is_read() {
+    fn a_complete_file_is_read() {
         let text = "theme = \"light\"\nglyphs = \"ascii\"\npaused = true\n[keys]\npause = [\"x\", \"ctrl-x\"]\n[settings]\nepochs = 50\n";
         let config = Config::parse(text, "config.toml").unwrap();
         let look = config.look(None, None, Depth::True);
@@ -166,7 +175,7 @@ mod tests {
     }
 
     #[test]
-    fn faults_name_their_line_and_what_would_do() {
+    fn errors_name_their_line_and_suggest_a_fix() {
         let said = |text: &str| Config::parse(text, "config.toml").unwrap_err();
         assert!(
             said("\ntheme = \"drak\"\n").starts_with("config.toml, line 2: theme: found `drak`")

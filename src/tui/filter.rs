@@ -1,25 +1,25 @@
-//! What is known of the spectrum a filter acts on: where its eigenvalues are,
-//! how they are spread, and what an eigenvector separates.
+//! Spectrum data for the Filter screen: eigenvalues, their density, and which classes
+//! an eigenvector separates.
 
 use std::sync::Arc;
 
 use crate::graph::{Graph, Labels};
-use crate::model::Ground;
+use crate::model::PreparedGraph;
 use crate::model::settings::FilterShape;
 use crate::spectral::{Density, Spectrum};
 
-/// Parts of [-1, 1] that are counted.
+/// Number of bins of [-1, 1].
 pub(super) const BINS: usize = 200;
-/// Eigenvalues closer than this share of the largest count as equal.
+/// Eigenvalues closer than this fraction of the largest count as equal.
 const APART: f64 = 1e-6;
-/// What an eigenvalue measures around itself, in s.
+/// Range around an eigenvalue where ρ is considered measured, in s.
 const NEAR: f64 = 0.02;
-/// A gap between eigenvalues wider than this, in s, has nothing measured in it.
+/// In gaps between eigenvalues wider than this, in s, ρ is not measured.
 const GAP: f64 = 0.13;
-/// An estimated share of eigenvalues below this is taken for none.
+/// Estimated fractions of eigenvalues below this count as zero.
 const NOTHING: f64 = 2e-4;
 
-/// Known filters to compare with.
+/// Reference filters to compare with.
 pub(super) const REFERENCES: [(&str, FilterShape); 9] = [
     ("ρ(s) = s: one hop", FilterShape::OneHop),
     ("ρ(s) = s²: two hops", FilterShape::TwoHops),
@@ -32,53 +32,74 @@ pub(super) const REFERENCES: [(&str, FilterShape); 9] = [
     ("comb", FilterShape::Comb),
 ];
 
-/// An eigenvalue and how often it occurs.
+/// ρ at s, between the points of the snapshot's grid.
+pub(super) fn rho(curve: &[f32], s: f64) -> f64 {
+    let last = curve.len().saturating_sub(1);
+    let place = (f64::midpoint(s, 1.0) * last as f64).clamp(0.0, last as f64);
+    let (below, share) = (place.floor() as usize, place.fract());
+    let at = |n: usize| f64::from(curve[n.min(last)]);
+    if curve.is_empty() { 0.0 } else { at(below) + share * (at(below + 1) - at(below)) }
+}
+
+/// An eigenvalue and its multiplicity.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Value {
     /// σ.
     pub sigma: f64,
     /// s = σ / max|σ|.
     pub s: f64,
-    /// How often.
+    /// Multiplicity.
     pub count: usize,
-    /// The place of its first eigenvector.
+    /// Index of its first eigenvector.
     pub first: usize,
 }
 
-/// What is known of a spectrum.
+/// Facts about a spectrum.
 #[derive(Debug, Clone)]
 pub struct FilterFacts {
     /// The distinct eigenvalues, lowest first.
     pub values: Vec<Value>,
     /// max|σ|.
     pub scale: f64,
-    /// How many eigenvalues lie in each part of [-1, 1].
+    /// Number of eigenvalues in each bin of [-1, 1].
     pub counts: Vec<f64>,
     /// Whether the counts are estimated.
     pub estimated: bool,
-    /// Whether the counts are there at all.
+    /// Whether the counts are available.
     pub counted: bool,
-    /// Eigenpairs kept, and nodes.
+    /// Number of computed eigenpairs, and of nodes.
     pub kept: (usize, usize),
 }
 
-/// What the eigenvectors of an eigenvalue say of the classes.
+/// How the eigenvectors of an eigenvalue separate the classes.
 #[derive(Debug, Clone, PartialEq)]
 pub(super) struct Separation {
-    /// Each class: its name, its share of the squared entries, the mean entry.
+    /// For each class: its name, its share of the squared entries, the mean entry.
     pub classes: Vec<(String, f64, f64)>,
-    /// Share of the entries' variance that lies between the classes.
+    /// Fraction of the entries' variance between the classes.
     pub between: f64,
 }
 
 impl FilterFacts {
-    /// What is known of a ground at once.
-    pub fn of(ground: &Ground, spectrum: Option<&Arc<Spectrum>>) -> Self {
-        let nodes = ground.graph.node_count();
+    /// The lowest and the highest eigenvalue as s, as far as they are known.
+    pub(super) fn range(&self) -> (f32, f32) {
+        if let (Some(first), Some(last)) = (self.values.first(), self.values.last()) {
+            return (first.s as f32, last.s as f32);
+        }
+        let middle = |bin: usize| 2.0 * (bin as f32 + 0.5) / self.counts.len().max(1) as f32 - 1.0;
+        let found = |bin: &usize| self.counts[*bin] > NOTHING * self.counts.iter().sum::<f64>();
+        let bins = 0..self.counts.len();
+        let lowest = bins.clone().find(found).map_or(-1.0, middle);
+        (lowest, bins.rev().find(found).map_or(1.0, middle))
+    }
+
+    /// The facts available immediately for a prepared graph.
+    pub fn of(prepared: &PreparedGraph, spectrum: Option<&Arc<Spectrum>>) -> Self {
+        let nodes = prepared.graph.node_count();
         let Some(spectrum) = spectrum else {
             return Self {
                 values: Vec::new(),
-                scale: ground.operator.scale(),
+                scale: prepared.operator.scale(),
                 counts: vec![0.0; BINS],
                 estimated: true,
                 counted: false,
@@ -106,7 +127,7 @@ impl FilterFacts {
         Self { values, scale, counts, estimated: !complete, counted: complete, kept }
     }
 
-    /// Takes an estimate of the spread of all eigenvalues.
+    /// Stores a density estimate of all eigenvalues.
     pub fn take(&mut self, density: &Density) {
         let exact = self.scale > 0.0 && (density.scale() / self.scale - 1.0).abs() < 1e-9;
         self.counts = if exact {
@@ -123,16 +144,16 @@ impl FilterFacts {
         self.counted = true;
     }
 
-    /// Goes on with counts that are known already.
+    /// Reuses counts that are already known.
     pub fn keep_counts(&mut self, before: &Self) {
         self.counts.clone_from(&before.counts);
         self.counted = before.counted;
     }
 
-    /// Whether ρ is seen by any eigenvalue around s.
+    /// Whether there is an eigenvalue around s at which ρ has an effect.
     pub fn is_measured(&self, s: f64, half: f64) -> bool {
         let reach = NEAR.max(half);
-        // Where not every eigenpair is kept, the density of all tells.
+        // If not every eigenpair is computed, use the density.
         if self.values.is_empty() || self.kept.0 < self.kept.1 {
             return !self.counted || self.counts[bin(s)] > NOTHING * self.kept.1 as f64;
         }
@@ -150,7 +171,7 @@ impl FilterFacts {
         (0..self.values.len()).min_by(|a, b| far(a).total_cmp(&far(b)))
     }
 
-    /// The lowest and highest s that is measured.
+    /// The lowest and highest measured s.
     pub fn ends(&self) -> (f64, f64) {
         match (self.values.first(), self.values.last()) {
             (Some(low), Some(high)) if high.s > low.s && self.kept.0 == self.kept.1 => {
@@ -185,8 +206,8 @@ pub(super) fn separation(
         labelled += 1.0;
         let entries = &row[value.first..(value.first + value.count).min(count)];
         let square: f64 = entries.iter().map(|entry| f64::from(*entry).powi(2)).sum();
-        // Vectors of one eigenvalue can be turned into each other: only the sign
-        // of a single one says something.
+        // Eigenvectors of a repeated eigenvalue can be rotated into each other, so
+        // signs are meaningful only for a single one.
         let entry = if value.count == 1 { f64::from(entries[0]) } else { 0.0 };
         squares[class.index()] += square;
         sums[class.index()] += entry;

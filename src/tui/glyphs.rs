@@ -1,12 +1,12 @@
-//! The glyph ladder: how finely a terminal cell can be divided, and which
-//! characters stand for shapes.
+//! Glyph levels: how finely a terminal cell is divided, and which characters are used
+//! for shapes.
 
 use ratatui::symbols::pixel::OCTANTS;
 
-/// What the terminal's font can show.
+/// Characters the terminal font supports.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub enum Glyphs {
-    /// Letters and signs of ASCII.
+    /// ASCII only.
     Ascii,
     /// Quarter blocks.
     Block,
@@ -17,7 +17,7 @@ pub enum Glyphs {
     Octant,
 }
 
-/// The shapes that tell curves apart without colour.
+/// Marker shapes that distinguish curves without colour.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Shape {
     /// A round dot.
@@ -33,7 +33,7 @@ pub enum Shape {
 }
 
 impl Glyphs {
-    /// Every rung with its name.
+    /// Every level with its name.
     pub const NAMES: [(&'static str, Self); 4] = [
         ("ascii", Self::Ascii),
         ("block", Self::Block),
@@ -41,7 +41,7 @@ impl Glyphs {
         ("octant", Self::Octant),
     ];
 
-    /// The rung of that name.
+    /// The level with a name.
     pub fn named(name: &str) -> Option<Self> {
         Self::NAMES.iter().find(|(own, _)| *own == name).map(|(_, rung)| *rung)
     }
@@ -51,8 +51,8 @@ impl Glyphs {
         Self::NAMES.iter().find(|(_, rung)| *rung == self).map_or("", |(name, _)| name)
     }
 
-    /// A guess by the environment: ASCII where the locale is not UTF-8 or the
-    /// terminal is plain, else braille, which nearly every font has.
+    /// Detects the level from the environment: ASCII if the locale is not UTF-8 or
+    /// the terminal is limited, otherwise braille, which nearly every font has.
     pub fn guess(variable: impl Fn(&str) -> Option<String>) -> Self {
         let locale = ["LC_ALL", "LC_CTYPE", "LANG"]
             .iter()
@@ -66,7 +66,7 @@ impl Glyphs {
         if plain || (named && !utf8) { Self::Ascii } else { Self::Braille }
     }
 
-    /// Dots in a cell, across and down.
+    /// Dots per cell, horizontally and vertically.
     pub fn dots(self) -> (usize, usize) {
         match self {
             Self::Ascii => (1, 2),
@@ -75,8 +75,8 @@ impl Glyphs {
         }
     }
 
-    /// The character for a cell whose dots are given row by row, the lowest bit
-    /// at the top left.
+    /// The character for a cell whose dots are given row by row, lowest bit at the
+    /// top left.
     pub fn cell(self, dots: u8) -> char {
         match self {
             Self::Ascii => [' ', '\'', '.', ':'][usize::from(dots & 3)],
@@ -99,7 +99,7 @@ impl Glyphs {
         }
     }
 
-    /// The sign of a shape.
+    /// The character for a shape.
     pub fn shape(self, shape: Shape) -> char {
         let (plain, rich) = match shape {
             Shape::Dot => ('o', '●'),
@@ -111,12 +111,12 @@ impl Glyphs {
         self.pick(plain, rich)
     }
 
-    /// A plain or a rich form of the same thing.
+    /// Selects the plain or the rich variant.
     pub fn pick<T>(self, plain: T, rich: T) -> T {
         if self == Self::Ascii { plain } else { rich }
     }
 
-    /// Text as this rung can show it: letters of the formulas get names.
+    /// Text this level can display: formula letters are spelled out.
     pub fn text(self, text: &str) -> String {
         if self != Self::Ascii {
             return text.to_owned();
@@ -178,7 +178,7 @@ impl Glyphs {
     }
 }
 
-/// Unicode numbers braille dots down the columns, not along the rows.
+/// Unicode numbers braille dots by columns, not by rows.
 fn braille(dots: u8) -> char {
     const ORDER: [u32; 8] = [0x01, 0x08, 0x02, 0x10, 0x04, 0x20, 0x40, 0x80];
     let raised = (0..8).filter(|bit| dots & (1 << bit) != 0).map(|bit| ORDER[bit]);
@@ -190,13 +190,13 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_full_cell_is_full_on_every_rung() {
+    fn a_full_cell_is_full_at_every_level() {
         let full = Glyphs::NAMES.map(|(_, rung)| rung.cell(255));
         assert_eq!(full, [':', '█', '⣿', '█']);
     }
 
     #[test]
-    fn the_guess_follows_the_locale_and_the_terminal() {
+    fn detection_uses_the_locale_and_the_terminal() {
         let with = |lang: &'static str, term: &'static str| {
             Glyphs::guess(move |name| match name {
                 "LANG" => Some(lang.to_owned()),

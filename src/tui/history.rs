@@ -1,15 +1,15 @@
-//! The figures of a run over its epochs, at two resolutions: the recent ones in
-//! full, the whole run in spans that keep their lowest and highest value. A run
-//! of a hundred thousand epochs is drawn as fast as a short one.
+//! Metrics of a run over its epochs, at two resolutions: recent ones in full, the
+//! whole run in spans with their minimum and maximum. A run of a hundred thousand
+//! epochs is drawn as fast as a short one.
 
 use std::collections::VecDeque;
 
-/// Epochs kept one by one.
+/// Number of epochs stored individually.
 const RECENT: usize = 1 << 14;
-/// Spans kept of the whole run; twice as many are folded to this.
+/// Number of spans stored for the whole run; twice as many are merged to this.
 const SPANS: usize = 1 << 11;
 
-/// What a stretch of epochs held.
+/// Summary of a range of epochs.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Span {
     /// The lowest value.
@@ -30,18 +30,18 @@ impl Span {
     }
 }
 
-/// One figure over the epochs. Values that are not finite count as missing.
+/// One metric over the epochs. Non-finite values count as missing.
 #[derive(Debug, Clone, Default)]
 pub struct Series {
     recent: VecDeque<f32>,
     spans: Vec<Option<Span>>,
-    /// Epochs in a span: a power of two.
+    /// Epochs per span: a power of two.
     stride: usize,
     count: usize,
 }
 
 impl Series {
-    /// Adds the value of the next epoch.
+    /// Appends the value of the next epoch.
     pub fn push(&mut self, value: f32) {
         self.stride = self.stride.max(1);
         if self.recent.len() == RECENT {
@@ -69,8 +69,8 @@ impl Series {
         self.stride *= 2;
     }
 
-    /// The epochs before one; where they were kept in spans, the last span is
-    /// taken whole.
+    /// The epochs before a given one; if they are stored in spans, the last span is
+    /// kept whole.
     #[must_use]
     pub fn before(&self, epoch: usize) -> Self {
         let count = epoch.min(self.count);
@@ -80,28 +80,28 @@ impl Series {
         Self { recent: recent.collect(), spans: spans.collect(), stride: self.stride, count }
     }
 
-    /// How many epochs it has.
+    /// Number of epochs.
     pub fn len(&self) -> usize {
         self.count
     }
 
-    /// Whether it has none.
+    /// Whether there are no epochs.
     pub fn is_empty(&self) -> bool {
         self.count == 0
     }
 
-    /// The newest value.
+    /// The latest value.
     pub fn last(&self) -> Option<f32> {
         self.recent.back().copied().filter(|value| value.is_finite())
     }
 
-    /// The value at an epoch: exact for recent epochs, else the last value of
-    /// the span around it.
+    /// The value at an epoch: exact for recent epochs, otherwise the last value of
+    /// its span.
     pub fn at(&self, epoch: usize) -> Option<f32> {
         self.between(epoch, epoch + 1).map(|span| span.last)
     }
 
-    /// What the epochs from `from` up to, not with, `to` held.
+    /// Summary of the epochs from `from` up to `to`, exclusive.
     pub fn between(&self, from: usize, to: usize) -> Option<Span> {
         let to = to.min(self.count);
         if from >= to {
@@ -126,12 +126,12 @@ fn joined(a: Option<Span>, b: Option<Span>) -> Option<Span> {
 }
 
 #[cfg(test)]
-#[allow(clippy::float_cmp)] // What was put in comes out as it was.
+#[allow(clippy::float_cmp)] // Values are stored unchanged.
 mod tests {
     use super::*;
 
     #[test]
-    fn a_long_run_keeps_its_extremes_in_little_room() {
+    fn a_long_run_keeps_its_extremes_in_bounded_memory() {
         let mut series = Series::default();
         for epoch in 0..300_000_usize {
             series.push(if epoch == 12_345 { -9.0 } else { epoch as f32 });
@@ -146,7 +146,7 @@ mod tests {
     }
 
     #[test]
-    fn the_epochs_before_one_go_on_like_any_others() {
+    fn a_truncated_series_can_be_extended() {
         let mut series = Series::default();
         (0..100).for_each(|epoch| series.push(epoch as f32));
         let mut part = series.before(40);
@@ -158,7 +158,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_missing_stays_missing() {
+    fn missing_values_stay_missing() {
         let mut series = Series::default();
         for value in [1.0, f32::NAN, 3.0] {
             series.push(value);

@@ -1,165 +1,248 @@
-//! Slow questions: one is being answered, one waits, and a newer one takes the
-//! place of the one that waits. The screen never waits for an answer.
+//! Slow jobs: they run in background threads while the screen stays responsive, or
+//! synchronously for screenshots without a terminal.
 
-use std::sync::{Arc, Condvar, Mutex, PoisonError};
+use std::cell::RefCell;
+use std::path::PathBuf;
+use std::sync::Arc;
 
+use super::job_slot::{JobSlot, Post, UnderWay};
+use super::lab::{Chunk, train_recovery, train_study};
+use super::map::{How, LayoutResult};
 use super::message::Message;
-use crate::spectral::Cancel;
+use super::node::Inquiry;
+use super::runs::{Rival, from_disk};
+use crate::baselines::{Contest, MethodResult, all};
+use crate::graph::{Graph, LabelKind};
+use crate::lab::filters::Recovery;
+use crate::lab::theorem::Study;
+use crate::layout::{Projection, force, principal, spectral};
+use crate::model::request;
+use crate::model::settings::Settings;
+use crate::spectral::{Cancel, Density, Matrix, Spectrum, decompose_cached};
+use crate::train::{PreparedRun, Snapshot, repeat};
 
-/// Where answers go.
-pub(super) type Post = Arc<dyn Fn(Message) + Send + Sync>;
+/// Moments of an estimated density: finer than a column.
+const MOMENTS: usize = 256;
 
-/// A thread that answers one kind of question. Dropping it ends the thread.
-pub(super) struct Desk<Q> {
-    shared: Arc<Shared<Q>>,
+/// A slow job.
+#[derive(Debug, Clone)]
+pub enum Job {
+    /// Density of the eigenvalues of a matrix.
+    Density(Arc<Matrix>),
+    /// Eigenpairs of the matrix of a run.
+    Spectrum(Arc<PreparedRun>),
+    /// Explanation of a node, and predictions for all.
+    Node(Box<Inquiry>),
+    /// A few training steps of the lab's networks.
+    Study(Chunk<Study>),
+    /// A few training steps of the learners of a planted filter.
+    Recovery(Chunk<Recovery>),
+    /// Force layout of a graph, from an initial state with that seed.
+    Force(Arc<Graph>, u64),
+    /// Spectral layout of a graph.
+    Spectral(Arc<PreparedRun>, Option<Arc<Spectrum>>),
+    /// Layout of embeddings, aligned with the previous projection.
+    Embedding(Arc<PreparedRun>, Arc<Snapshot>, Option<Arc<Projection>>),
+    /// Search for saved runs of the graph.
+    RunSearch(RunSearch),
+    /// Training over several seeds.
+    Repeat(Repetition),
+    /// Other methods on the split of a run.
+    Rivals(Rivals),
 }
 
-/// What becomes of the answer under way when something newer is asked.
+/// Other methods to run on a split.
+#[derive(Debug, Clone)]
+pub struct Rivals {
+    /// The graph and split of the run.
+    pub ready: Arc<PreparedRun>,
+    /// Its settings, which determine the training labels.
+    pub settings: Box<Settings>,
+}
+
+/// Where to search for runs, and which are known.
+#[derive(Debug, Clone)]
+pub struct RunSearch {
+    /// The folder with all runs of the graph.
+    pub folder: PathBuf,
+    /// Runs that are already known.
+    pub known: Vec<PathBuf>,
+    /// The node types of the graph.
+    pub types: Vec<String>,
+    /// The kind of its labels.
+    pub kind: LabelKind,
+}
+
+/// Settings to train over several seeds.
+#[derive(Debug, Clone)]
+pub struct Repetition {
+    /// The graph and split of the runs.
+    pub ready: Arc<PreparedRun>,
+    /// The settings.
+    pub settings: Box<Settings>,
+    /// The seeds.
+    pub seeds: Vec<u64>,
+}
+
+/// A newer job replaces a waiting one of the same kind only.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) enum UnderWay {
-    /// It no longer matters.
-    Stop,
-    /// It is wanted still: for questions that come faster than answers.
-    LetFinish,
+enum Kind {
+    Density,
+    Spectrum,
+    Node,
+    Study,
+    Recovery,
+    Force,
+    Spectral,
+    Embedding,
+    RunSearch,
+    Repeat,
+    Rivals,
 }
 
-struct Shared<Q> {
-    slot: Mutex<Slot<Q>>,
-    rung: Condvar,
-}
+impl Job {
+    fn kind(&self) -> Kind {
+        match self {
+            Self::Density(_) => Kind::Density,
+            Self::Spectrum(_) => Kind::Spectrum,
+            Self::Node(_) => Kind::Node,
+            Self::Study(_) => Kind::Study,
+            Self::Recovery(_) => Kind::Recovery,
+            Self::Force(..) => Kind::Force,
+            Self::Spectral(..) => Kind::Spectral,
+            Self::Embedding(..) => Kind::Embedding,
+            Self::RunSearch(_) => Kind::RunSearch,
+            Self::Repeat(_) => Kind::Repeat,
+            Self::Rivals(_) => Kind::Rivals,
+        }
+    }
 
-struct Slot<Q> {
-    waiting: Option<Q>,
-    /// Stops the answer under way.
-    cancel: Cancel,
-    closed: bool,
-}
+    /// What happens to a running job of the same kind.
+    fn under_way(&self) -> UnderWay {
+        match self {
+            Self::Density(_)
+            | Self::Spectrum(_)
+            | Self::Force(..)
+            | Self::Spectral(..)
+            | Self::Repeat(_)
+            | Self::Rivals(_)
+            | Self::Study(_)
+            | Self::Recovery(_) => UnderWay::Stop,
+            // Snapshots may arrive faster than they can be laid out.
+            Self::Embedding(..) | Self::RunSearch(_) | Self::Node(_) => UnderWay::LetFinish,
+        }
+    }
 
-impl<Q: Send + 'static> Desk<Q> {
-    /// Opens a desk. An answer comes in as many messages as it likes, so that
-    /// something that refines can be watched; it should end soon after it is
-    /// cancelled.
-    pub(super) fn open(
-        name: &str,
-        post: Post,
-        answer: impl Fn(Q, &Cancel, &dyn Fn(Message)) + Send + 'static,
-    ) -> std::io::Result<Self> {
-        let slot = Slot { waiting: None, cancel: Cancel::default(), closed: false };
-        let shared = Arc::new(Shared { slot: Mutex::new(slot), rung: Condvar::new() });
-        let own = shared.clone();
-        let work = move || {
-            while let Some((question, cancel)) = own.next() {
-                answer(question, &cancel, &|message| {
-                    if !cancel.is_cancelled() {
-                        post(message);
-                    }
+    /// Runs the job synchronously and returns all messages.
+    pub(super) fn answers(self) -> Vec<Message> {
+        let answers = RefCell::new(Vec::new());
+        self.answer(&Cancel::default(), &|message| answers.borrow_mut().push(message));
+        answers.into_inner()
+    }
+
+    /// Runs the job, sending one message or several.
+    pub fn answer(self, cancel: &Cancel, tell: &dyn Fn(Message)) {
+        match self {
+            Self::Density(matrix) => {
+                // It fails only if cancelled, and then nobody waits for it.
+                if let Ok(density) = Density::of(&matrix, MOMENTS, cancel, &mut |_| {}) {
+                    tell(Message::Density(Arc::new(density)));
+                }
+            }
+            Self::Spectrum(ready) => {
+                let (matrix, cache) = (&ready.prepared.matrix, ready.cache.as_ref());
+                let wanted = request(&ready.settings);
+                let found = decompose_cached(cache, matrix, &wanted, cancel, &mut |_| {});
+                let found = found.map(|(spectrum, _)| Arc::new(spectrum));
+                let told = found.map_err(|error| error.to_string());
+                tell(Message::Spectrum(matrix.clone(), told));
+            }
+            Self::Node(inquiry) => inquiry.answer(cancel, tell),
+            Self::Study(chunk) => train_study(chunk, cancel).into_iter().for_each(tell),
+            Self::Recovery(chunk) => train_recovery(chunk, cancel).into_iter().for_each(tell),
+            Self::Force(of, seed) => force(&of, seed, cancel, &mut |refined| {
+                tell(Message::LayoutResult(LayoutResult {
+                    of: of.clone(),
+                    how: How::Force(seed, refined),
+                }));
+            }),
+            Self::Spectral(ready, spectrum) => {
+                let prepared = &ready.prepared;
+                let kind = prepared.matrix.kind();
+                let how = How::Spectral(spectral(&prepared.graph, spectrum.as_deref(), kind));
+                tell(Message::LayoutResult(LayoutResult { of: prepared.graph.clone(), how }));
+            }
+            Self::Embedding(ready, snapshot, before) => {
+                let made = principal(&snapshot.state, &ready.groups, before.as_deref());
+                let how = How::Embedding(snapshot, made);
+                tell(Message::LayoutResult(LayoutResult { of: ready.prepared.graph.clone(), how }));
+            }
+            Self::RunSearch(RunSearch { folder, known, types, kind }) => {
+                tell(Message::SavedRun(from_disk(&folder, &known, &types, kind)));
+            }
+            Self::Rivals(Rivals { ready, settings }) => {
+                let graph = ready.prepared.graph.clone();
+                let methods = all().into_iter().filter(|own| own.suits(&graph).is_ok()).collect();
+                let (shares, seeds) = (vec![settings.labelled], vec![settings.seed]);
+                let contest = Contest { graph, settings: *settings, shares, seeds, methods };
+                let hear = |entry: &MethodResult| {
+                    let cell = entry.cells.first();
+                    let score = cell.and_then(|cell| cell.scores.first()).copied();
+                    let right = cell.and_then(|cell| cell.right.first()).cloned();
+                    tell(Message::Rival(Rival {
+                        method: entry.method,
+                        score: score.unwrap_or_default(),
+                        right: right.unwrap_or_default(),
+                    }));
+                };
+                let run = contest.run(cancel, &|_| {}, hear);
+                tell(Message::RivalsDone(run.err().map(|error| error.to_string())));
+            }
+            Self::Repeat(Repetition { ready, settings, seeds }) => {
+                let prepared = &ready.prepared;
+                let all = seeds.len();
+                let band = repeat(prepared, &settings, &seeds, cancel, &mut |done| {
+                    tell(Message::Repeating(done, all));
                 });
+                match band {
+                    Ok(Some(band)) => tell(Message::Repeated(Ok(Arc::new(band)))),
+                    Ok(None) => {}
+                    Err(error) => tell(Message::Repeated(Err(error.to_string()))),
+                }
             }
-        };
-        std::thread::Builder::new().name(name.to_owned()).spawn(work)?;
-        Ok(Self { shared })
-    }
-
-    /// Asks, in the place of any question that waits.
-    pub(super) fn ask(&self, question: Q, under_way: UnderWay) {
-        let mut slot = self.shared.lock();
-        if under_way == UnderWay::Stop {
-            slot.cancel.cancel();
-        }
-        slot.waiting = Some(question);
-        self.shared.rung.notify_one();
-    }
-}
-
-impl<Q> Shared<Q> {
-    fn lock(&self) -> std::sync::MutexGuard<'_, Slot<Q>> {
-        self.slot.lock().unwrap_or_else(PoisonError::into_inner)
-    }
-
-    /// The next question, waited for; none once the desk is closed.
-    fn next(&self) -> Option<(Q, Cancel)> {
-        let mut slot = self.lock();
-        loop {
-            if slot.closed {
-                return None;
-            }
-            if let Some(question) = slot.waiting.take() {
-                slot.cancel = Cancel::default();
-                return Some((question, slot.cancel.clone()));
-            }
-            slot = self.rung.wait(slot).unwrap_or_else(PoisonError::into_inner);
         }
     }
 }
 
-impl<Q> Drop for Desk<Q> {
-    fn drop(&mut self) {
-        let mut slot = self.shared.lock();
-        slot.closed = true;
-        slot.cancel.cancel();
-        self.shared.rung.notify_one();
-    }
+/// The job slots; each is opened when first needed.
+pub(super) struct Jobs {
+    post: Post,
+    open: Vec<(Kind, JobSlot<Job>)>,
 }
 
-#[cfg(test)]
-mod tests {
-    use std::sync::mpsc::channel;
-    use std::time::Duration;
-
-    use super::*;
-
-    fn resize(columns: u16) -> Message {
-        Message::Resize(columns, 0)
+impl Jobs {
+    /// Job slots that post their results there.
+    pub(super) fn new(post: Post) -> Self {
+        Self { post, open: Vec::new() }
     }
 
-    fn columns(message: &Message) -> u16 {
-        match message {
-            Message::Resize(columns, _) => *columns,
-            other => panic!("{other:?}"),
-        }
+    /// Cancels the computation of eigenpairs.
+    pub(super) fn withdraw_spectrum(&mut self) {
+        // Closing a job slot cancels its running job.
+        self.open.retain(|(kind, _)| *kind != Kind::Spectrum);
     }
 
-    #[test]
-    fn only_the_newest_of_the_waiting_questions_is_answered() {
-        let (sender, inbox) = channel();
-        let (gate, gated) = channel::<()>();
-        let post: Post = Arc::new(move |message| drop(sender.send(message)));
-        let desk = Desk::open("test", post, move |question: u16, _, tell| {
-            let _ = gated.recv_timeout(Duration::from_secs(10));
-            tell(resize(question));
-        })
-        .unwrap();
-        desk.ask(1, UnderWay::Stop);
-        // The first is taken up before the others come.
-        while desk.shared.lock().waiting.is_some() {
-            std::thread::yield_now();
+    /// Requests a job in the slot of its kind.
+    pub(super) fn ask(&mut self, question: Job) -> std::io::Result<()> {
+        let (kind, under_way) = (question.kind(), question.under_way());
+        if !self.open.iter().any(|(own, _)| *own == kind) {
+            let name = format!("{kind:?}").to_lowercase();
+            let slot = JobSlot::open(&name, self.post.clone(), Job::answer)?;
+            self.open.push((kind, slot));
         }
-        desk.ask(2, UnderWay::LetFinish);
-        desk.ask(3, UnderWay::LetFinish);
-        gate.send(()).unwrap();
-        gate.send(()).unwrap();
-        let wait = Duration::from_secs(10);
-        let answers =
-            [inbox.recv_timeout(wait), inbox.recv_timeout(wait)].map(|own| columns(&own.unwrap()));
-        assert_eq!(answers, [1, 3]);
-    }
-
-    #[test]
-    fn a_newer_question_silences_the_one_under_way() {
-        let (sender, inbox) = channel();
-        let post: Post = Arc::new(move |message| drop(sender.send(message)));
-        let desk = Desk::open("test", post, |question: u16, cancel: &Cancel, tell| {
-            while question == 1 && !cancel.is_cancelled() {
-                std::thread::yield_now();
-            }
-            tell(resize(question));
-        })
-        .unwrap();
-        desk.ask(1, UnderWay::Stop);
-        while desk.shared.lock().waiting.is_some() {
-            std::thread::yield_now();
+        if let Some((_, slot)) = self.open.iter().find(|(own, _)| *own == kind) {
+            slot.ask(question, under_way);
         }
-        desk.ask(2, UnderWay::Stop);
-        assert_eq!(columns(&inbox.recv_timeout(Duration::from_secs(10)).unwrap()), 2);
+        Ok(())
     }
 }

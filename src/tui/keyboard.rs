@@ -1,18 +1,18 @@
-//! The keyboard: a key goes to what is being typed, else to a command.
+//! The keyboard: a key goes to the text being typed, or else to a command.
 
 use ratatui::crossterm::event::{KeyCode, KeyModifiers};
 
 use super::changes::assign;
 use super::commands::Chord;
 use super::layers::{self, Layer, Prompt};
-use super::line::Line;
 use super::message::Effect;
 use super::state::{Screen, State};
+use super::text_input::TextInput;
 use super::{node, picker};
 
-/// Takes a key.
+/// Handles a key.
 pub(super) fn update(state: &mut State, chord: Chord) -> Vec<Effect> {
-    let quits = chord.code == KeyCode::Char('c') && chord.held == KeyModifiers::CONTROL;
+    let quits = chord.code == KeyCode::Char('c') && chord.modifiers == KeyModifiers::CONTROL;
     if quits {
         return layers::quit(state);
     }
@@ -23,10 +23,10 @@ pub(super) fn update(state: &mut State, chord: Chord) -> Vec<Effect> {
     if state.picker.is_some() {
         return picker::key(state, chord);
     }
-    if state.screen == Screen::Node && state.node.list.typed.is_some() {
+    if state.screen == Screen::Node && state.graph.node.list.typed.is_some() {
         return node::search_key(state, chord);
     }
-    if state.panel.typed.is_some() {
+    if state.graph.panel.typed.is_some() {
         return value_key(state, chord);
     }
     let command = state.keymap.find(chord, state);
@@ -35,11 +35,11 @@ pub(super) fn update(state: &mut State, chord: Chord) -> Vec<Effect> {
         return command.carry_out(state);
     }
     if let Some(digit) = chord.letter().filter(|letter| letter.is_ascii_digit() || *letter == '.')
-        && state.session.ready.is_some()
+        && state.graph.session.ready.is_some()
     {
-        let line = Line::new(&digit.to_string());
+        let line = TextInput::new(&digit.to_string());
         if state.in_settings() {
-            state.panel.typed = Some(line);
+            state.graph.panel.typed = Some(line);
         } else if digit.is_ascii_digit() {
             state.layers.push(Layer::Prompt(Prompt::Epochs, line));
         }
@@ -47,8 +47,8 @@ pub(super) fn update(state: &mut State, chord: Chord) -> Vec<Effect> {
     Vec::new()
 }
 
-/// The line that is being typed, if any.
-pub(super) fn typed_line(state: &mut State) -> Option<&mut Line> {
+/// The text input that has the focus, if any.
+pub(super) fn typed_line(state: &mut State) -> Option<&mut TextInput> {
     match state.layers.last_mut() {
         Some(Layer::Help(search) | Layer::Palette(search)) => Some(&mut search.query),
         Some(Layer::Prompt(_, line)) => Some(line),
@@ -61,26 +61,26 @@ pub(super) fn typed_line(state: &mut State) -> Option<&mut Line> {
         ) => None,
         None => match &mut state.picker {
             Some(picker) => Some(&mut picker.path),
-            None if state.node.list.typed.is_some() && state.screen == Screen::Node => {
-                state.node.list.typed.as_mut()
+            None if state.graph.node.list.typed.is_some() && state.screen == Screen::Node => {
+                state.graph.node.list.typed.as_mut()
             }
-            None => state.panel.typed.as_mut(),
+            None => state.graph.panel.typed.as_mut(),
         },
     }
 }
 
 fn value_key(state: &mut State, chord: Chord) -> Vec<Effect> {
-    let Some(line) = &mut state.panel.typed else { return Vec::new() };
+    let Some(line) = &mut state.graph.panel.typed else { return Vec::new() };
     match chord.code {
-        KeyCode::Esc => state.panel.typed = None,
+        KeyCode::Esc => state.graph.panel.typed = None,
         KeyCode::Enter => {
             let value = line.text().to_owned();
-            let key = state.panel.setting().key;
-            state.panel.typed = None;
+            let key = state.graph.panel.setting().key;
+            state.graph.panel.typed = None;
             return assign(state, key, &value);
         }
-        KeyCode::Up => state.panel.go(-1),
-        KeyCode::Down => state.panel.go(1),
+        KeyCode::Up => state.graph.panel.go(-1),
+        KeyCode::Down => state.graph.panel.go(1),
         _ => {
             line.press(chord);
         }

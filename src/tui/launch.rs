@@ -3,92 +3,97 @@
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
+use super::appearance::Appearance;
 use super::commands::Keymap;
-use super::look::Look;
 use super::opening::{Begin, Opening};
 use super::picker::manifest_of;
 use super::player::Replay;
 use super::recorder::Fingerprint;
+use super::speed::Speed;
 use super::state::{Screen, State};
 use crate::graph::{LoadOptions, Manifest, STANDARD_INPUT, Sample, load, locate};
 use crate::lab::lessons::Lesson;
 use crate::model::settings::{Settings, set};
 use crate::spectral::Cache;
 use crate::train::run::{RunFolder, is_run};
-use crate::train::{Source, StateLine};
+use crate::train::{GraphLoader, StateLine};
 
-/// Which settings suit a graph, given what it says of itself.
+/// Selects settings for a graph from its manifest.
 pub type Chooser = Box<dyn Fn(&Manifest) -> Result<Settings, String>>;
 
-/// What the explorer is started with.
+/// Launch configuration of the explorer.
 pub struct Launch {
-    /// The graph; where there is none, one is chosen first.
+    /// The graph; without one, the picker opens.
     pub path: Option<PathBuf>,
-    /// A moment of a run to open instead.
+    /// A run at an epoch to open instead.
     pub described: Option<Described>,
     /// How graphs are read.
     pub options: LoadOptions,
-    /// Which settings suit a graph.
+    /// Selects settings for a graph.
     pub settings: Chooser,
-    /// Where spectra are kept.
+    /// Locates the spectrum cache.
     pub cache: fn() -> Option<Cache>,
-    /// Whether training waits to be started.
+    /// Whether training starts paused.
     pub paused: bool,
-    /// The screen to begin with.
+    /// The initial screen.
     pub screen: Screen,
     /// Colours and glyphs.
-    pub look: Look,
-    /// Which keys do what.
+    pub look: Appearance,
+    /// The key bindings.
     pub keymap: Keymap,
-    /// Where the person's presets are.
+    /// The training speed; without one, the speed chosen last.
+    pub speed: Option<Speed>,
+    /// The folder of the user's presets.
     pub presets: Option<PathBuf>,
-    /// Where what is done is written down.
+    /// The file to record the session to.
     pub record: Option<PathBuf>,
-    /// What is played after that.
+    /// The recording to play.
     pub replay: Option<Replay>,
-    /// What is to be learned, if anything is.
+    /// The lesson to open, if any.
     pub learn: Option<Learn>,
-    /// Whether things are shown large, for a room.
+    /// Whether projector mode is on.
     pub projector: bool,
-    /// What a person should know before anything else.
+    /// A notice to show first.
     pub notice: Option<String>,
+    /// A hint that fades.
+    pub hint: Option<String>,
 }
 
-/// What is to be learned.
+/// The lesson to open.
 #[derive(Debug, Clone)]
 pub enum Learn {
-    /// A lesson that is chosen on the screen.
+    /// The user chooses on the screen.
     Choose,
     /// This one.
     Lesson(Box<Lesson>),
 }
 
-/// A moment of a run as a line describes it, its graph found on this machine.
+/// A run at an epoch as given by a state line, with its graph found on this machine.
 #[derive(Debug, Clone)]
 pub struct Described {
-    /// Where the graph is.
+    /// The path of the graph.
     pub path: PathBuf,
-    /// How it is read.
+    /// Its load options.
     pub options: LoadOptions,
     /// The run and its epoch.
     pub line: StateLine,
-    /// Whether training holds at the epoch, or goes on from there.
+    /// Whether training pauses at the epoch or continues.
     pub holds: bool,
 }
 
 impl Launch {
-    /// A beginning as the launch asks for it, whose runs are kept there.
-    pub fn begin(&self, paused: bool, shelves: Option<PathBuf>) -> Begin {
-        Begin { cache: (self.cache)(), paused, shelves }
+    /// The training start for this launch; runs are saved in `runs_folder`.
+    pub fn begin(&self, paused: bool, runs_folder: Option<PathBuf>) -> Begin {
+        Begin { cache: (self.cache)(), paused, runs_folder }
     }
 
-    /// Prepares the opening of what it is started with, if that is a graph.
+    /// Prepares to open the graph given at launch, if any.
     pub fn open_first(&self) -> Option<Result<Opening, String>> {
         let described = self.described.as_ref().map(|own| self.open_described(own));
         described.or_else(|| self.path.as_deref().map(|path| self.open(path)))
     }
 
-    /// Prepares the opening of a moment of a run.
+    /// Prepares to open a run at an epoch.
     pub fn open_described(&self, described: &Described) -> Result<Opening, String> {
         let mut opening = self.open_graph(&described.path, described.options.clone())?;
         opening.settings = described.line.settings.clone();
@@ -98,8 +103,8 @@ impl Launch {
         Ok(opening)
     }
 
-    /// Prepares the opening of a graph, or of a run of one; reading happens
-    /// later, elsewhere.
+    /// Prepares to open a graph, or a run of one; loading happens later, in the
+    /// training thread.
     pub fn open(&self, path: &Path) -> Result<Opening, String> {
         if is_run(path) {
             let (record, state) = RunFolder::read(path).map_err(|error| error.to_string())?;
@@ -126,9 +131,9 @@ impl Launch {
         let (place, how) = (path.clone(), options.clone());
         let fingerprint = Fingerprint::default();
         let known = fingerprint.clone();
-        let source: Source = Box::new(move || match load(&place, &how) {
+        let source: GraphLoader = Box::new(move || match load(&place, &how) {
             Ok((graph, _)) => {
-                // It is read once, so it is known only once.
+                // The graph is loaded once, so this is set once.
                 let _ = known.set(format!("{:016x}", graph.fingerprint()));
                 Ok(Arc::new(graph))
             }
@@ -150,8 +155,8 @@ impl Launch {
         })
     }
 
-    /// Prepares the opening of a lesson's graph: the settings are those of the
-    /// lesson over those of the graph, whatever else a person prefers.
+    /// Prepares to open a lesson's graph: the lesson's settings override those of the
+    /// graph; the user's preferences are ignored.
     pub fn open_lesson(&self, lesson: &Lesson) -> Result<Opening, String> {
         let sample = Sample::named(&lesson.graph);
         let path = sample.map_or_else(|| PathBuf::from(&lesson.graph), Sample::path);
@@ -168,7 +173,7 @@ impl Launch {
         Ok(opening)
     }
 
-    /// A state with nothing open.
+    /// A state with no graph open.
     pub fn state(&self) -> State {
         let mut state = State::new("gesf-tui".to_owned(), Settings::default(), self.look.clone());
         state.keymap = self.keymap.clone();

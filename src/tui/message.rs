@@ -1,4 +1,4 @@
-//! What comes to the explorer, and what it wants done.
+//! Messages to the explorer, and effects it requests.
 
 use std::path::PathBuf;
 use std::sync::Arc;
@@ -7,111 +7,114 @@ use std::time::Duration;
 use ratatui::crossterm::event::MouseEvent;
 
 use super::commands::Chord;
+use super::compared_run::ComparedRun;
+use super::jobs::Job;
 use super::lab::Learned;
 use super::layers::Cut;
-use super::map::Laid;
-use super::node::{Account, Listing};
-use super::questions::Question;
+use super::map::LayoutResult;
+use super::node::{Listing, NodeExplanation};
 use super::runs::Rival;
-use super::strand::Strand;
-use crate::lab::lessons::{Lesson, Progress};
+use super::speed::Speed;
+use crate::lab::lessons::{Lesson, LessonProgress};
 use crate::spectral::{Density, Matrix, Spectrum};
 use crate::train::run::RunLabel;
-use crate::train::{Band, Command as Order, Event, Snapshot};
+use crate::train::{Band, Event, Snapshot, TrainingCommand};
 
-/// What comes in.
+/// An incoming message.
 #[derive(Debug, Clone)]
 pub enum Message {
-    /// A key.
+    /// A key press.
     Key(Chord),
-    /// The mouse.
+    /// A mouse event.
     Mouse(MouseEvent),
-    /// Text pasted at once.
+    /// Pasted text.
     Paste(String),
-    /// The terminal has another size: columns and rows.
+    /// The terminal was resized: columns and rows.
     Resize(u16, u16),
-    /// The training thread told something.
+    /// News from the training thread.
     News {
-        /// Everything it told, in order.
+        /// Its events, in order.
         events: Vec<Event>,
         /// Its newest snapshot.
         snapshot: Option<Arc<Snapshot>>,
     },
-    /// The spread of all eigenvalues, where not all are known.
+    /// The density of all eigenvalues, if not all are known.
     Density(Arc<Density>),
-    /// The eigenpairs of a matrix, or why they cannot be had.
+    /// The eigenpairs of a matrix, or the error.
     Spectrum(Arc<Matrix>, Result<Arc<Spectrum>, String>),
-    /// What a node is made of, or why that cannot be said.
-    Explained(Result<Arc<Account>, String>),
+    /// The explanation of a node, or the error.
+    Explained(Result<Arc<NodeExplanation>, String>),
     /// Every node, for the list.
     Listed(Listing),
-    /// Something in the lab has learned a little.
+    /// Progress of a training in the lab.
     Learned(Learned),
-    /// Where nodes are, or how far the finding of it is.
-    Laid(Laid),
-    /// The runs of the graph that were found on disk.
-    Shelved(Vec<Result<Strand, String>>),
-    /// So many seeds of a repetition are done, of so many.
+    /// Layout positions, or progress towards them.
+    LayoutResult(LayoutResult),
+    /// The saved runs of the graph.
+    SavedRun(Vec<Result<ComparedRun, String>>),
+    /// Progress of a repetition: seeds done and total.
     Repeating(usize, usize),
-    /// A repetition over seeds is done, or why not.
+    /// A repetition over seeds is done or has failed.
     Repeated(Result<Arc<Band>, String>),
-    /// How well another method did on the split of the run.
+    /// The score of another method on the split of the run.
     Rival(Rival),
-    /// All other methods are done, or why they are not.
+    /// All other methods are done, or the error.
     RivalsDone(Option<String>),
-    /// A picture was written, or why not.
+    /// A screenshot was written, or the error.
     Pictured(Result<PathBuf, String>),
-    /// A run of this graph was cut off by a crash.
+    /// A run of this graph was interrupted by a crash.
     CutOff(Cut),
-    /// Time goes by: since the start.
+    /// Time passed: since the start.
     Tick(Duration),
 }
 
-/// What is to be done outside.
+/// An effect outside the state.
 #[derive(Debug, Clone)]
 pub enum Effect {
-    /// Tell the training thread.
-    Train(Order),
-    /// Cancel what the training thread prepares or goes back to.
+    /// Send a command to the training thread.
+    Train(TrainingCommand),
+    /// Cancel the preparation or replay in the training thread.
     Interrupt,
-    /// Answer a slow question.
-    Ask(Question),
-    /// Eigenpairs are no longer wanted.
+    /// Request a slow job.
+    Ask(Job),
+    /// Eigenpairs are no longer needed.
     WithdrawSpectrum,
-    /// Open a graph, or a run to go on with.
+    /// Open a graph, or a run to resume.
     Open(PathBuf),
-    /// A run that was cut off is known and need not be offered again.
-    PutInOrder(PathBuf),
+    /// Repair the record of an interrupted run, so that it is not offered again.
+    RepairRun(PathBuf),
     /// Open the graph of a lesson, with its settings.
     Learn(Box<Lesson>),
-    /// Keep how far the lessons have come.
-    KeepProgress(Progress),
-    /// Write the screen as a picture, over one that is there only if that was said.
+    /// Save the progress of the lessons.
+    SaveProgress(LessonProgress),
+    /// Write a screenshot; overwrite an existing file only if allowed.
     Picture(PathBuf, Overwrite),
-    /// Keep settings under a name: their text.
+    /// Save a preset: name and text.
     SavePreset(String, String),
-    /// Draw everything anew.
+    /// Save the training speed.
+    RememberSpeed(Speed),
+    /// Redraw everything.
     Redraw,
-    /// Go to the background.
+    /// Suspend to the background.
     Suspend,
-    /// Give a run on disk that nobody writes to another label.
+    /// Change the label of a saved run that nobody is writing to.
     Relabel(PathBuf, RunLabel),
-    /// End.
+    /// Quit.
     Quit,
 }
 
-/// Whether what is there already may go.
+/// Whether an existing file may be overwritten.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Overwrite {
-    /// It stays.
+    /// It must not.
     Never,
-    /// It was said that it may.
+    /// The user allowed it.
     Asked,
 }
 
 impl Overwrite {
-    /// What is typed, and whether it ends in `!`, which says that a file or a
-    /// preset of that name may be overwritten.
+    /// Splits typed text from a trailing `!`, which allows overwriting a file or
+    /// preset of that name.
     pub(super) fn of(typed: &str) -> (&str, Self) {
         match typed.strip_suffix('!') {
             Some(name) => (name.trim_end(), Self::Asked),

@@ -1,8 +1,8 @@
-//! The room of the explorer: live training on a terminal.
+//! The explorer: live training in a terminal.
 //!
-//! In: a [`Launch`]. Out: an exit code. [`update()`] is the one place where the
-//! [`State`] changes; [`draw`] reads it; [`explore`] is the loop between them,
-//! the terminal and the training thread.
+//! In: a [`Launch`]. Out: an exit code. Only [`update()`] changes the [`State`],
+//! [`draw`] reads it, and [`explore`] is the event loop that connects them with the
+//! terminal and the training thread.
 //!
 //! ```text
 //! input ─┐                          ┌─▶ draw ─▶ terminal
@@ -10,22 +10,25 @@
 //! clock ─┘                 └─▶ Effect ─▶ training thread, files, terminal
 //! ```
 
+mod appearance;
 mod changes;
 mod colour;
 mod commands;
+mod compared_run;
 mod config;
 mod explorer;
 mod filter;
+mod filter_words;
 mod glyphs;
+mod help_topics;
 mod history;
+mod job_slot;
 mod jobs;
 mod keyboard;
 mod lab;
 mod launch;
 mod layers;
 mod learning;
-mod line;
-mod look;
 mod map;
 mod message;
 mod mouse;
@@ -37,7 +40,6 @@ mod picker;
 mod plain;
 mod player;
 mod projector;
-mod questions;
 mod recent;
 mod recorder;
 mod recording;
@@ -47,33 +49,35 @@ mod session;
 mod shot;
 mod signals;
 mod spectrum;
+mod speed;
 mod state;
-mod strand;
+mod state_change;
 mod terminal;
 #[cfg(test)]
 mod tests;
+mod text_input;
 mod theme;
 mod update;
 mod views;
-mod what;
 mod widgets;
 
+pub use appearance::Appearance;
 pub use colour::Depth;
 pub use commands::{Chord, Keymap, command_names, reference};
 pub use config::Config;
 pub use explorer::explore;
 pub use glyphs::Glyphs;
+pub use jobs::Job;
 pub use lab::{Chunk, Learned};
 pub use launch::{Chooser, Described, Launch, Learn};
-pub use look::Look;
 pub use message::{Effect, Message};
-pub use node::{Account, Inquiry, Listing, NodeView};
+pub use node::{Inquiry, Listing, NodeExplanation, NodeView};
 pub use picker::manifest_of;
 pub use plain::{Typed, narrate};
 pub use player::{Replay, ReplayStatus};
-pub use questions::Question;
 pub use recording::{Action, Opened, Recorded, Recording};
 pub use shot::{Shot, headless, picture};
+pub use speed::Speed;
 pub use state::{Focus, Screen, State};
 pub use theme::THEMES;
 pub use update::update;

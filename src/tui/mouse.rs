@@ -8,17 +8,17 @@ use super::lab;
 use super::layers::{Layer, choose};
 use super::map::nearest;
 use super::message::Effect;
-use super::node::{self, Pane};
+use super::node::{self, NodePane};
 use super::state::{Focus, PlotKind, Screen, State};
-use super::views::Target;
+use super::views::HitTarget;
 
-/// What is under the mouse, in a word that a recording keeps.
+/// The name of the target under the mouse, for recordings.
 pub(super) fn target_name(state: &State, event: MouseEvent) -> String {
     let target = state.hits.at(Position::new(event.column, event.row));
     target.map(|target| format!("{target:?}")).unwrap_or_default()
 }
 
-/// Takes a movement, a click or a turn of the wheel.
+/// Handles a movement, a click or a turn of the wheel.
 pub(super) fn update(state: &mut State, event: MouseEvent) -> Vec<Effect> {
     let place = Position::new(event.column, event.row);
     let target = state.hits.at(place);
@@ -40,7 +40,7 @@ pub(super) fn update(state: &mut State, event: MouseEvent) -> Vec<Effect> {
             lab::drag(state, target, (event.column, event.row))
         }
         MouseEventKind::Drag(MouseButton::Left) => {
-            if let Some(Target::Plot) = target {
+            if let Some(HitTarget::Plot) = target {
                 point(state, event.column);
             }
             Vec::new()
@@ -53,62 +53,62 @@ pub(super) fn update(state: &mut State, event: MouseEvent) -> Vec<Effect> {
     }
 }
 
-fn click(state: &mut State, target: Target, column: u16) -> Vec<Effect> {
+fn click(state: &mut State, target: HitTarget, column: u16) -> Vec<Effect> {
     match target {
-        Target::Command(name) => match Command::named(name) {
+        HitTarget::Command(name) => match Command::named(name) {
             Some(command) if command.applies(state) => command.carry_out(state),
             _ => Vec::new(),
         },
-        Target::Screen(screen) => go_to_screen(state, screen),
-        Target::Run(row) => {
-            let again = state.runs.chosen == row;
-            state.runs.chosen = row;
-            let taking = Command::named("take-run").filter(|own| again && own.applies(state));
+        HitTarget::Screen(screen) => go_to_screen(state, screen),
+        HitTarget::Run(row) => {
+            let again = state.graph.runs.chosen == row;
+            state.graph.runs.chosen = row;
+            let taking = Command::named("switch-run").filter(|own| again && own.applies(state));
             taking.map(|command| command.carry_out(state)).unwrap_or_default()
         }
-        Target::Setting(row) => {
-            let again = state.focus == Focus::Settings && state.panel.row == row;
-            state.focus = Focus::Settings;
-            state.panel.go(row as isize - state.panel.row as isize);
+        HitTarget::Setting(row) => {
+            let again = state.graph.focus == Focus::Settings && state.graph.panel.row == row;
+            state.graph.focus = Focus::Settings;
+            state.graph.panel.go(row as isize - state.graph.panel.row as isize);
             let typing = Command::named("type-value").filter(|_| again);
             typing.map(|command| command.carry_out(state)).unwrap_or_default()
         }
-        Target::NodeRow(at) => {
-            let again = state.node.pane == Pane::List && state.node.list.at == at;
-            state.node.pane = if again { Pane::Table } else { Pane::List };
-            let here = state.node.list.at;
+        HitTarget::NodeRow(at) => {
+            let again = state.graph.node.pane == NodePane::List && state.graph.node.list.at == at;
+            state.graph.node.pane = if again { NodePane::Table } else { NodePane::List };
+            let here = state.graph.node.list.at;
             node::go_in_list(state, at as isize - here as isize);
             Vec::new()
         }
-        Target::NodeSort(sort) => node::sort_by(state, sort),
-        Target::Contributor(own) => {
+        HitTarget::NodeSort(sort) => node::sort_by(state, sort),
+        HitTarget::Contributor(own) => {
             // A second click opens it.
-            if state.node.row() == Some(own) && state.node.pane != Pane::List {
+            if state.graph.node.row() == Some(own) && state.graph.node.pane != NodePane::List {
                 return node::open_node(state, own);
             }
-            state.node.picked = Some(own);
-            state.node.pane = Pane::Table;
+            state.graph.node.picked = Some(own);
+            state.graph.node.pane = NodePane::Table;
             Vec::new()
         }
-        Target::Pane(pane) => {
-            state.node.pane = pane;
+        HitTarget::NodePane(pane) => {
+            state.graph.node.pane = pane;
             Vec::new()
         }
-        Target::Plot => {
+        HitTarget::Plot => {
             if state.screen == Screen::Train {
-                state.focus = Focus::Plot;
+                state.graph.focus = Focus::Plot;
             }
-            let before = state.curves.cursor;
+            let before = state.graph.curves.cursor;
             point(state, column);
-            // A second click at the same place goes there.
-            match state.curves.cursor {
+            // A second click at the same place goes to that epoch.
+            match state.graph.curves.cursor {
                 Some(epoch) if state.screen == Screen::Train && before == Some(epoch) => {
                     go_to(state, epoch)
                 }
                 _ => Vec::new(),
             }
         }
-        Target::Choice(at) => {
+        HitTarget::Choice(at) => {
             match state.layers.last_mut() {
                 Some(Layer::Help(search) | Layer::Palette(search)) => search.chosen = at,
                 Some(Layer::Presets(chosen)) => *chosen = at,
@@ -120,48 +120,49 @@ fn click(state: &mut State, target: Target, column: u16) -> Vec<Effect> {
             }
             choose(state)
         }
-        Target::Card(_) | Target::Lesson | Target::Map | Target::Nothing => Vec::new(),
+        HitTarget::Card(_) | HitTarget::Lesson | HitTarget::Map | HitTarget::Nothing => Vec::new(),
     }
 }
 
-/// Puts the cursor where the mouse is.
+/// Moves the cursor to the mouse.
 fn point(state: &mut State, column: u16) {
     let Some(value) = state.hits.value(column) else { return };
     match state.plot() {
         Some(PlotKind::Curves) => {
-            let last = state.session.run.epochs.saturating_sub(1);
-            state.curves.cursor = Some((value.max(0.0).round() as usize).min(last));
+            let last = state.graph.session.run.epochs.saturating_sub(1);
+            state.graph.curves.cursor = Some((value.max(0.0).round() as usize).min(last));
         }
         Some(PlotKind::Filter) => {
-            state.filter.cursor = state.facts.as_ref().and_then(|facts| facts.nearest(value));
+            state.graph.filter.cursor =
+                state.graph.facts.as_ref().and_then(|facts| facts.nearest(value));
         }
         None => {}
     }
 }
 
-fn wheel(state: &mut State, target: Option<Target>, at: Position, up: bool) -> Vec<Effect> {
+fn wheel(state: &mut State, target: Option<HitTarget>, at: Position, up: bool) -> Vec<Effect> {
     match (state.layers.last_mut(), target) {
         (Some(Layer::Help(search) | Layer::Palette(search)), _) => {
             search.chosen = search.chosen.saturating_add_signed(if up { -1 } else { 1 });
         }
-        (None, Some(Target::Plot)) => {
+        (None, Some(HitTarget::Plot)) => {
             let around = state.hits.value(at.x);
             zoom(state, if up { 0.8 } else { 1.25 }, around);
         }
-        (None, Some(Target::NodeRow(_) | Target::Pane(Pane::List))) => {
+        (None, Some(HitTarget::NodeRow(_) | HitTarget::NodePane(NodePane::List))) => {
             node::go_in_list(state, if up { -3 } else { 3 });
         }
-        (None, Some(Target::Contributor(_) | Target::Pane(_))) => {
-            state.node.go_in_table(if up { -1 } else { 1 });
+        (None, Some(HitTarget::Contributor(_) | HitTarget::NodePane(_))) => {
+            state.graph.node.go_in_table(if up { -1 } else { 1 });
         }
-        (None, Some(Target::Map)) => {
+        (None, Some(HitTarget::Map)) => {
             if let Some(frame) = state.hits.map() {
                 let around = frame.place(at.x, at.y).map(f64::from);
-                state.map.window.scale(if up { 1.25 } else { 0.8 }, around);
+                state.graph.map.window.scale(if up { 1.25 } else { 0.8 }, around);
             }
         }
-        (None, Some(Target::Setting(_))) => state.panel.go(if up { -1 } else { 1 }),
-        (None, Some(Target::Lesson)) => {
+        (None, Some(HitTarget::Setting(_))) => state.graph.panel.go(if up { -1 } else { 1 }),
+        (None, Some(HitTarget::Lesson)) => {
             let name = if up { "lesson-up" } else { "lesson-down" };
             return Command::named(name).map(|own| own.carry_out(state)).unwrap_or_default();
         }
@@ -170,20 +171,20 @@ fn wheel(state: &mut State, target: Option<Target>, at: Position, up: bool) -> V
     Vec::new()
 }
 
-/// A node is pointed at within so many columns.
+/// Maximum distance to a node under the mouse, in columns.
 const NEAR: f64 = 3.0;
 
-/// The mouse on the map: over a node it tells of it, a click puts the cursor
-/// there and a second one opens it, a drag selects what is in the box, a drag
-/// with another button moves the view. Says whether it was meant for the map.
-fn map_mouse(state: &mut State, event: MouseEvent, target: Option<Target>) -> bool {
+/// The mouse on the map: hovering describes a node, a click moves the cursor there
+/// and a second one opens it, a drag selects a box, a drag with another button pans.
+/// Returns whether the event was handled.
+fn map_mouse(state: &mut State, event: MouseEvent, target: Option<HitTarget>) -> bool {
     let Some(frame) = state.hits.map() else { return false };
     let area = frame.area;
-    let over = target == Some(Target::Map);
+    let over = target == Some(HitTarget::Map);
     let column = event.column.clamp(area.x, area.right().saturating_sub(1));
     let row = event.row.clamp(area.y, area.bottom().saturating_sub(1));
     let place = frame.place(column, row);
-    let map = &mut state.map;
+    let map = &mut state.graph.map;
     let near = map.places().and_then(|places| nearest(places, &frame, place, NEAR));
     match event.kind {
         MouseEventKind::Moved => map.hover = near.filter(|_| over),
@@ -201,7 +202,7 @@ fn map_mouse(state: &mut State, event: MouseEvent, target: Option<Target>) -> bo
             (map.corner, map.reach) = (map.pressed, Some(place));
         }
         MouseEventKind::Drag(_) => {
-            // What was pressed on stays under the mouse.
+            // The pressed point stays under the mouse.
             let Some(from) = map.pressed else { return false };
             let way = [0, 1].map(|axis| f64::from(from[axis] - place[axis]) * map.window.zoom);
             map.window.pan(way);

@@ -1,42 +1,44 @@
-//! The panel of settings: which row is chosen, what is typed, what waits for a
-//! restart, and what can be undone.
+//! The settings panel: selected row, typed value, changes that need a restart, and
+//! undo.
 
-use super::line::Line;
-use crate::model::settings::{Range, Setting, SettingChange, SettingError, Settings, TABLE, set};
+use super::text_input::TextInput;
+use crate::model::settings::{
+    Range, Setting, SettingChange, SettingError, Settings, Steps, TABLE, set,
+};
 
-/// How far a step goes.
+/// Step size.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Stride {
-    /// A little.
+    /// A small step.
     Fine,
     /// To the next round value.
     Usual,
-    /// Far.
+    /// A large step.
     Coarse,
 }
 
 /// The state of the panel.
 #[derive(Debug, Default)]
 pub struct Panel {
-    /// The chosen row of the table.
+    /// The selected row of the table.
     pub row: usize,
-    /// What is typed over the value.
-    pub typed: Option<Line>,
-    /// Settings that wait for a restart.
+    /// The value being typed.
+    pub typed: Option<TextInput>,
+    /// Settings that need a restart to apply.
     pub draft: Option<Settings>,
-    /// Whether the meaning and the formula are shown.
+    /// Whether the description and the formula are shown.
     pub explained: bool,
-    /// What undoes each change, newest last.
+    /// The inverse of each change, newest last.
     pub undo: Vec<Vec<SettingChange>>,
 }
 
 impl Panel {
-    /// The chosen setting.
+    /// The selected setting.
     pub fn setting(&self) -> &'static Setting {
         &TABLE[self.row.min(TABLE.len() - 1)]
     }
 
-    /// Moves the choice, staying inside the table.
+    /// Moves the selection within the table.
     pub fn go(&mut self, by: isize) {
         self.typed = None;
         self.row = self.row.saturating_add_signed(by).min(TABLE.len() - 1);
@@ -72,31 +74,24 @@ fn next_text(setting: &Setting, text: &str, up: bool, stride: Stride) -> String 
             let value = text.parse().unwrap_or(low);
             next_number(value, low, high, up, stride).to_string()
         }
-        Range::Words(_) => next_words(setting.key, text, up, stride),
+        Range::Words(_, steps) => next_words(steps, text, up, stride),
     }
 }
 
-/// Lists of numbers step together; words such as `all` lie above every number.
-fn next_words(key: &str, text: &str, up: bool, stride: Stride) -> String {
+/// Lists of numbers step together; words such as `all` come after every number.
+fn next_words(steps: Steps, text: &str, up: bool, stride: Stride) -> String {
+    let Steps { whole, bounds: (low, high), word } = steps;
     let numbers: Result<Vec<f64>, _> = text.split(',').map(|part| part.trim().parse()).collect();
-    let word = match key {
-        "eigenpairs" => Some(("all", 1000)),
-        "batch" => Some(("full", 512)),
-        _ => None,
-    };
     match (numbers, word) {
-        (Ok(numbers), word) => {
-            let whole = key != "balance";
-            let most = if key == "dimension" { 4096 } else { 1 << 20 };
-            let far = word.is_some() && up && numbers.iter().any(|number| *number >= 5000.0);
-            if let (true, Some((word, _))) = (far, word) {
-                return word.to_owned();
-            }
+        (Ok(numbers), Some((word, _))) if up && numbers.iter().any(|number| *number >= high) => {
+            word.to_owned()
+        }
+        (Ok(numbers), _) => {
             let next = |number: f64| {
                 if whole {
-                    next_whole(number as u64, 1, most, up, stride).to_string()
+                    next_whole(number as u64, low as u64, high as u64, up, stride).to_string()
                 } else {
-                    next_number(number, 1e-6, 1e9, up, stride).to_string()
+                    next_number(number, low, high, up, stride).to_string()
                 }
             };
             numbers.into_iter().map(next).collect::<Vec<_>>().join(",")
@@ -156,7 +151,7 @@ fn next_round(value: f64, up: bool) -> f64 {
     next.copied().unwrap_or(value)
 }
 
-/// Six digits are enough, and 0.30000000000000004 helps nobody.
+/// Rounds to six digits, to avoid 0.30000000000000004.
 fn tidy(value: f64) -> f64 {
     format!("{value:.5e}").parse().unwrap_or(value)
 }
@@ -190,7 +185,7 @@ mod tests {
     }
 
     #[test]
-    fn every_setting_can_be_stepped_both_ways_without_end() {
+    fn every_setting_can_be_stepped_both_ways_repeatedly() {
         for setting in TABLE {
             for stride in [Stride::Fine, Stride::Usual, Stride::Coarse] {
                 for up in [true, false] {

@@ -1,51 +1,50 @@
-//! Choosing a graph: those that come with the program, those opened lately, or
-//! any path.
+//! Choosing a graph: bundled samples, recent graphs, or any path.
 
 use std::path::{Path, PathBuf};
 
 use ratatui::crossterm::event::KeyCode;
 
 use super::commands::{Chord, open, score};
-use super::line::Line;
 use super::message::Effect;
 use super::state::State;
+use super::text_input::TextInput;
 use crate::graph::{Manifest, OnBadRow, Reading, SAMPLES};
 
-/// A graph to choose.
+/// A graph to choose from.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Entry {
+pub struct GraphChoice {
     /// Its name.
     pub title: String,
-    /// What it is about.
+    /// Its description.
     pub about: String,
-    /// Where it is, as shown.
+    /// Its location, as shown.
     pub place: String,
-    /// Where it is; a sample that comes with the program by its name.
+    /// Its path; a bundled sample by its name.
     pub path: PathBuf,
 }
 
-/// The state of choosing.
+/// State of the picker.
 #[derive(Debug, Default)]
 pub struct Picker {
-    /// What is typed.
-    pub path: Line,
-    /// What there is to choose from.
-    pub entries: Vec<Entry>,
-    /// Which of the found is chosen.
+    /// The typed text.
+    pub path: TextInput,
+    /// The available graphs.
+    pub entries: Vec<GraphChoice>,
+    /// The index of the selected match.
     pub chosen: usize,
     /// Why the last choice could not be opened.
     pub trouble: Option<String>,
 }
 
 impl Picker {
-    /// Everything there is to choose from on this machine.
+    /// All graphs available on this machine.
     pub fn find() -> Self {
-        let mut entries: Vec<Entry> = super::recent::list()
+        let mut entries: Vec<GraphChoice> = super::recent::list()
             .into_iter()
-            .map(|path| Entry {
+            .map(|path| GraphChoice {
                 title: name_of(&path),
                 about: manifest_of(&path).and_then(|own| own.description).unwrap_or_default(),
-                place: format!("lately · {}", path.display()),
+                place: format!("recent · {}", path.display()),
                 path,
             })
             .collect();
@@ -54,7 +53,7 @@ impl Picker {
         folders.sort();
         for path in folders {
             let Some(manifest) = manifest_of(&path) else { continue };
-            entries.push(Entry {
+            entries.push(GraphChoice {
                 title: manifest.title.unwrap_or_else(|| name_of(&path)),
                 about: manifest.description.unwrap_or_default(),
                 place: path.display().to_string(),
@@ -65,10 +64,10 @@ impl Picker {
             let known = entries.iter().any(|entry| name_of(&entry.path) == sample.name);
             let manifest = parsed(sample.manifest());
             if let Some(manifest) = manifest.filter(|_| !known) {
-                entries.push(Entry {
+                entries.push(GraphChoice {
                     title: manifest.title.unwrap_or_else(|| sample.name.to_owned()),
                     about: manifest.description.unwrap_or_default(),
-                    place: "comes with the program".to_owned(),
+                    place: "built-in sample".to_owned(),
                     path: sample.path(),
                 });
             }
@@ -76,10 +75,10 @@ impl Picker {
         Self { entries, ..Self::default() }
     }
 
-    /// What fits what is typed.
-    pub fn found(&self) -> Vec<&Entry> {
+    /// The graphs that match the typed text.
+    pub fn found(&self) -> Vec<&GraphChoice> {
         let typed = self.path.text();
-        let mut found: Vec<(i32, &Entry)> = self
+        let mut found: Vec<(u32, &GraphChoice)> = self
             .entries
             .iter()
             .filter_map(|entry| {
@@ -89,7 +88,7 @@ impl Picker {
             })
             .collect();
         if !typed.is_empty() {
-            found.sort_by_key(|(score, _)| -score);
+            found.sort_by_key(|(score, _)| std::cmp::Reverse(*score));
         }
         found.into_iter().map(|(_, entry)| entry).collect()
     }
@@ -103,16 +102,16 @@ fn parsed(text: &str) -> Option<Manifest> {
     Manifest::parse(text, &Reading::new("graph.toml", OnBadRow::Fail)).ok()
 }
 
-/// What a graph folder says of itself, if it is one that does.
+/// The manifest of a graph folder, if it has one.
 pub fn manifest_of(path: &Path) -> Option<Manifest> {
     parsed(&crate::files::read_small(&path.join("graph.toml")).ok()?)
 }
 
-/// Takes a key.
+/// Handles a key.
 pub(super) fn key(state: &mut State, chord: Chord) -> Vec<Effect> {
     let Some(picker) = &mut state.picker else { return Vec::new() };
     match chord.code {
-        KeyCode::Esc if state.session.phase.is_some() => state.picker = None,
+        KeyCode::Esc if state.graph.session.phase.is_some() => state.picker = None,
         KeyCode::Esc => return vec![Effect::Quit],
         KeyCode::Up => picker.chosen = picker.chosen.saturating_sub(1),
         KeyCode::Down => {
@@ -120,7 +119,7 @@ pub(super) fn key(state: &mut State, chord: Chord) -> Vec<Effect> {
         }
         KeyCode::Tab => {
             let full = completed(picker.path.text());
-            picker.path = Line::new(&full);
+            picker.path = TextInput::new(&full);
         }
         KeyCode::Enter => {
             let typed = Path::new(picker.path.text().trim()).to_owned();
@@ -144,13 +143,13 @@ pub(super) fn key(state: &mut State, chord: Chord) -> Vec<Effect> {
     Vec::new()
 }
 
-/// Takes a click on an entry.
+/// Handles a click on an entry.
 pub(super) fn click(state: &State, at: usize) -> Vec<Effect> {
     let Some(picker) = &state.picker else { return Vec::new() };
     picker.found().get(at).map(|entry| open(entry.path.clone())).unwrap_or_default()
 }
 
-/// A path, completed as far as the file system leaves no choice.
+/// Completes a path as far as it is unambiguous.
 fn completed(text: &str) -> String {
     let (folder, start) =
         text.rsplit_once('/').map_or(("", text), |(folder, start)| (folder, start));
@@ -184,17 +183,17 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_path_is_completed_as_far_as_there_is_no_choice() {
+    fn a_path_is_completed_as_far_as_it_is_unambiguous() {
         assert_eq!(completed("sample_gr"), "sample_graphs/");
         assert_eq!(completed("sample_graphs/kar"), "sample_graphs/karate/");
         assert_eq!(completed("no/such/pla"), "no/such/pla");
     }
 
     #[test]
-    fn samples_are_offered_and_found_by_a_few_letters() {
+    fn samples_are_listed_and_found_by_fuzzy_search() {
         let mut picker = Picker::find();
         assert!(picker.entries.len() >= SAMPLES.len());
-        picker.path = Line::new("karat");
+        picker.path = TextInput::new("karat");
         assert!(picker.found()[0].title.to_lowercase().contains("karate"));
     }
 }

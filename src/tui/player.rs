@@ -1,5 +1,5 @@
-//! Playing a recording: when its next action is due. The clock of the recording
-//! can be paused, stepped and run at another speed; it waits for the training.
+//! Playing a recording: when its next action is due. The clock of the recording can
+//! be paused, stepped and run at another speed; it waits for training.
 
 use std::collections::VecDeque;
 use std::time::{Duration, Instant};
@@ -8,34 +8,34 @@ use super::launch::Described;
 use super::recording::{Action, Recorded};
 use super::session::Session;
 
-/// What is played, and how fast.
+/// The recording to play, and its speed.
 #[derive(Debug, Clone)]
 pub struct Replay {
-    /// What was done after the first graph was opened.
+    /// The actions after the first graph was opened.
     pub actions: Vec<Recorded>,
-    /// The graphs that are opened later, in order.
+    /// The graphs opened later, in order.
     pub graphs: Vec<Described>,
-    /// How many times as fast as it was recorded.
+    /// Speed factor.
     pub speed: f64,
 }
 
-/// How far a replay is, for the screen.
+/// Progress of a replay, for the screen.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct ReplayStatus {
     /// Whether it is paused.
     pub paused: bool,
-    /// How many times as fast as it was recorded.
+    /// Speed factor.
     pub speed: f64,
     /// Actions played.
     pub played: usize,
-    /// Actions in all.
+    /// Total number of actions.
     pub count: usize,
 }
 
-/// The slowest and the fastest a person can choose.
+/// Minimum and maximum speed.
 const SPEEDS: (f64, f64) = (1.0 / 16.0, 16.0);
 
-/// A replay under way.
+/// A running replay.
 #[derive(Debug)]
 pub(super) struct Player {
     actions: VecDeque<Recorded>,
@@ -43,15 +43,15 @@ pub(super) struct Player {
     count: usize,
     speed: f64,
     paused: bool,
-    /// Whether the next action is wanted at once.
+    /// Whether the next action is due at once.
     step: bool,
-    /// Where in the recording its clock was.
+    /// Position of the clock in the recording.
     place: Duration,
-    /// When it was there.
+    /// When it was at that position.
     since: Instant,
-    /// The size of the terminal that was recorded.
+    /// The recorded terminal size.
     size: Option<(u16, u16)>,
-    /// Whether it was said that the mouse is left out.
+    /// Whether skipped mouse events have been reported.
     has_told_of_mouse: bool,
 }
 
@@ -71,7 +71,7 @@ impl Player {
         }
     }
 
-    /// Whether everything was played.
+    /// Whether all actions have been played.
     pub(super) fn is_done(&self) -> bool {
         self.actions.is_empty()
     }
@@ -81,7 +81,7 @@ impl Player {
         ReplayStatus { paused: self.paused, speed: self.speed, played, count: self.count }
     }
 
-    /// When the next action is to be played, unless the training is behind.
+    /// When the next action is due, unless training is behind.
     pub(super) fn next_at(&self) -> Option<Instant> {
         let next = self.actions.front()?;
         if self.step {
@@ -91,8 +91,8 @@ impl Player {
         (!self.paused).then_some(self.since + left)
     }
 
-    /// The next action, once its time has come and the training has done as many
-    /// epochs as it had then, or cannot do more by itself.
+    /// The next action, once its time has come and training has reached the recorded
+    /// epoch or cannot continue.
     pub(super) fn due(&mut self, session: &Session, now: Instant) -> Option<Recorded> {
         let epoch = self.actions.front()?.epoch;
         let behind = session.is_preparing() || (session.is_running() && session.at < epoch);
@@ -100,7 +100,8 @@ impl Player {
             return None;
         }
         let next = self.actions.pop_front()?;
-        // The time to the next is that of the recording, however long this one waited.
+        // The delay to the next action is that of the recording, however long this
+        // one waited.
         (self.place, self.since, self.step) = (next.at, now, false);
         if let Action::Size(columns, rows) = next.action {
             self.size = Some((columns, rows));
@@ -108,31 +109,31 @@ impl Player {
         Some(next)
     }
 
-    /// Why a click is left out: the terminal has another size, or something else
-    /// is under the mouse than there was.
+    /// Why a click is skipped: the terminal has another size, or another target is
+    /// under the mouse.
     pub(super) fn misses(&self, size: (u16, u16), under: &str, target: &str) -> Option<String> {
         let (recorded, here) = (self.size.unwrap_or(size), size);
         if recorded != here {
             return Some(format!(
-                "the mouse is left out: recorded at {} × {}, this terminal is {} × {}",
+                "mouse events skipped: recorded at {} × {}, this terminal is {} × {}",
                 recorded.0, recorded.1, here.0, here.1
             ));
         }
-        let elsewhere = "the mouse is left out where something else is under it here";
+        let elsewhere = "mouse events skipped where another item is under the pointer";
         (under != target).then(|| elsewhere.to_owned())
     }
 
-    /// Whether it is still to be said that the mouse is left out: once a replay.
+    /// Whether to report that mouse events are skipped: once per replay.
     pub(super) fn tells_of_mouse(&mut self) -> bool {
         !std::mem::replace(&mut self.has_told_of_mouse, true)
     }
 
-    /// The graph that is opened next.
+    /// The graph opened next.
     pub(super) fn next_graph(&mut self) -> Option<Described> {
         self.graphs.pop_front()
     }
 
-    /// Pauses, or goes on.
+    /// Pauses or resumes.
     pub(super) fn toggle(&mut self, now: Instant) {
         self.rebase(now);
         self.paused = !self.paused;
@@ -144,13 +145,13 @@ impl Player {
         (self.paused, self.step) = (true, true);
     }
 
-    /// Goes on so many times as fast as now.
+    /// Changes the speed by a factor.
     pub(super) fn scale_speed(&mut self, by: f64, now: Instant) {
         self.rebase(now);
         self.speed = (self.speed * by).clamp(SPEEDS.0, SPEEDS.1);
     }
 
-    /// Takes down where the clock of the recording is now.
+    /// Records the current position of the clock.
     fn rebase(&mut self, now: Instant) {
         if !self.paused {
             let gone = now.saturating_duration_since(self.since).mul_f64(self.speed);
@@ -183,7 +184,7 @@ mod tests {
     }
 
     #[test]
-    fn actions_come_at_their_time_and_wait_for_the_training() {
+    fn actions_come_at_their_time_and_wait_for_training() {
         let start = Instant::now();
         let at = |seconds: f64| start + Duration::from_secs_f64(seconds);
         let mut player = player(&[2, 4], 2.0, start);
@@ -199,21 +200,21 @@ mod tests {
     }
 
     #[test]
-    fn a_click_that_would_land_elsewhere_is_left_out_and_that_is_said_once() {
+    fn a_click_with_another_target_is_skipped_and_reported_once() {
         let now = Instant::now();
         let size = Recorded { at: Duration::ZERO, epoch: 0, action: Action::Size(100, 30) };
         let mut player =
             Player::new(Replay { actions: vec![size], graphs: Vec::new(), speed: 1.0 }, now);
         assert!(player.due(&resting(), now).is_some());
         assert_eq!(player.misses((100, 30), "Plot", "Plot"), None);
-        assert!(player.misses((100, 30), "Plot", "Map").unwrap().contains("something else"));
+        assert!(player.misses((100, 30), "Plot", "Map").unwrap().contains("another item"));
         let said = player.misses((80, 24), "Plot", "Plot").unwrap();
         assert!(said.contains("recorded at 100 × 30, this terminal is 80 × 24"), "{said}");
         assert!(player.tells_of_mouse() && !player.tells_of_mouse());
     }
 
     #[test]
-    fn a_replay_is_paused_stepped_and_slowed() {
+    fn a_replay_can_be_paused_stepped_and_slowed() {
         let start = Instant::now();
         let at = |seconds: f64| start + Duration::from_secs_f64(seconds);
         let session = resting();

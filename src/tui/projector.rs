@@ -1,41 +1,41 @@
-//! The projector: fewer and larger things, strong contrast, and the keys that
-//! are pressed, so that a room can follow.
+//! Projector mode: fewer and larger items, high contrast, and the keys pressed, so
+//! that an audience can follow.
 
 use std::collections::VecDeque;
 use std::time::Duration;
 
+use super::appearance::Appearance;
 use super::commands::Chord;
-use super::look::Look;
 use super::state::State;
 
 /// How long a key stays on the screen.
 const STAYS: Duration = Duration::from_secs(6);
-/// Keys that are shown at once.
+/// Number of keys shown.
 const KEYS: usize = 6;
 
-/// A key that was pressed.
+/// A pressed key.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(super) struct Press {
     /// The key.
     pub(super) chord: Chord,
-    /// What it did; nothing where it typed a letter.
+    /// What it did; `None` if it typed a letter.
     pub(super) name: Option<&'static str>,
-    /// When.
+    /// When it was pressed.
     pub(super) at: Duration,
 }
 
-/// The state of the projector.
+/// State of the projector mode.
 #[derive(Debug, Default)]
 pub struct Projector {
     /// Whether it is on.
     pub on: bool,
-    /// The look it was turned on over.
-    look: Option<Look>,
+    /// The appearance to restore.
+    look: Option<Appearance>,
     presses: VecDeque<Press>,
 }
 
 impl Projector {
-    /// Notes a key.
+    /// Records a key.
     pub(super) fn press(&mut self, chord: Chord, name: Option<&'static str>, at: Duration) {
         if self.on {
             self.presses.push_back(Press { chord, name, at });
@@ -45,7 +45,7 @@ impl Projector {
         }
     }
 
-    /// The last keys, oldest first, each with how far it has faded: 0 is fresh.
+    /// The last keys, oldest first, each with its fade: 0 is fresh.
     pub(super) fn keys(&self, now: Duration) -> impl Iterator<Item = (&Press, f64)> {
         self.presses.iter().filter_map(move |press| {
             let age = now.saturating_sub(press.at);
@@ -53,30 +53,30 @@ impl Projector {
         })
     }
 
-    /// Whether something will fade.
+    /// Whether a key will fade.
     pub(super) fn fades(&self) -> bool {
         self.on && !self.presses.is_empty()
     }
 
-    /// Lets what has faded go.
+    /// Removes expired keys.
     pub(super) fn pass(&mut self, now: Duration) {
         self.presses.retain(|press| now.saturating_sub(press.at) < STAYS);
     }
 }
 
 impl State {
-    /// Turns the projector on, or off again.
+    /// Toggles projector mode.
     pub fn turn_projector(&mut self) {
         let projector = &mut self.projector;
         projector.on = !projector.on;
         if projector.on {
-            let strong = Look::new("high-contrast", self.look.glyphs, self.look.depth);
+            let strong = Appearance::new("high-contrast", self.look.glyphs, self.look.depth);
             projector.look = Some(std::mem::replace(&mut self.look, strong));
             self.notices.say("projector on; ctrl-f turns it off", self.now);
         } else {
             projector.presses.clear();
             if let Some(look) = projector.look.take() {
-                self.look = Look { glyphs: self.look.glyphs, ..look };
+                self.look = Appearance { glyphs: self.look.glyphs, ..look };
             }
             self.notices.say("projector off", self.now);
         }

@@ -1,4 +1,4 @@
-//! Graphs opened lately: a list of paths in the cache folder, newest first.
+//! Recently opened graphs: a list of paths in the cache folder, newest first.
 
 use std::path::{Path, PathBuf};
 
@@ -11,13 +11,13 @@ fn file() -> Option<PathBuf> {
     Some(folders::cache()?.join("recent.txt"))
 }
 
-/// The graphs opened lately that are still there.
+/// The recent graphs that still exist.
 pub(super) fn list() -> Vec<PathBuf> {
     let text = file().and_then(|file| crate::files::read_small(&file).ok()).unwrap_or_default();
     text.lines().map(PathBuf::from).filter(|path| path.exists()).take(MOST).collect()
 }
 
-/// Remembers a graph. A list that cannot be kept is no reason to stop.
+/// Adds a graph. Failing to save the list is not an error.
 pub(super) fn remember(path: &Path) {
     let (Some(file), Ok(path)) = (file(), path.canonicalize()) else { return };
     let mut all = list();

@@ -1,44 +1,44 @@
-//! Writing down what is done. The head of a graph waits until the graph is read
-//! and its fingerprint known; what is done meanwhile waits with it.
+//! Writes a recording. The header of a graph waits until the graph is loaded and its
+//! fingerprint is known; actions in the meantime wait with it.
 
 use std::fs::File;
 use std::io::{self, Write};
 use std::path::{Path, PathBuf};
 use std::sync::{Arc, OnceLock};
 
-use super::recording::{Action, Line, Recorded};
+use super::recording::{Action, Recorded, RecordingLine};
 
-/// The fingerprint of a graph, once it is read.
+/// The fingerprint of a graph, once it is loaded.
 pub(super) type Fingerprint = Arc<OnceLock<String>>;
 
-/// A recording under way.
+/// A recording in progress.
 #[derive(Debug)]
 pub(super) struct Recorder {
     path: PathBuf,
     file: File,
     /// A graph whose fingerprint is not known yet.
     opening: Option<(Recorded, Fingerprint)>,
-    /// What is still to be written.
+    /// Actions not written yet.
     waiting: Vec<Recorded>,
-    /// Whether anything is in the file.
+    /// Whether anything has been written.
     is_begun: bool,
 }
 
 impl Recorder {
-    /// Begins a recording.
+    /// Creates the file.
     pub(super) fn create(path: &Path) -> io::Result<Self> {
         let file = File::create(path)?;
         let path = path.to_owned();
         Ok(Self { path, file, opening: None, waiting: Vec::new(), is_begun: false })
     }
 
-    /// Where it is written to.
+    /// The path of the file.
     pub(super) fn path(&self) -> &Path {
         &self.path
     }
 
-    /// Takes down that a graph was opened. One before it that was never read is
-    /// left out: there is nothing to open again.
+    /// Records that a graph was opened. A previous one that never loaded is dropped:
+    /// there is nothing to open again.
     pub(super) fn open(&mut self, opened: Recorded, fingerprint: Fingerprint) -> io::Result<()> {
         self.settle()?;
         if self.opening.take().is_some() && !self.is_begun {
@@ -49,7 +49,7 @@ impl Recorder {
         Ok(())
     }
 
-    /// Takes down an action. A key without a name does nothing, here or elsewhere.
+    /// Records an action. A key without a name is skipped: it has no effect.
     pub(super) fn action(&mut self, recorded: Recorded) -> io::Result<()> {
         let is_named = match &recorded.action {
             Action::Key(chord) => chord.to_string().parse() == Ok(*chord),
@@ -61,7 +61,7 @@ impl Recorder {
         self.settle()
     }
 
-    /// Writes what can be written: everything, once the graph is read.
+    /// Writes what can be written: everything, once the graph is loaded.
     pub(super) fn settle(&mut self) -> io::Result<()> {
         let is_known = |opening: &mut (Recorded, Fingerprint)| opening.1.get().is_some();
         if let Some((opened, fingerprint)) = self.opening.take_if(is_known) {
@@ -70,7 +70,7 @@ impl Recorder {
         if self.opening.is_none() { self.flush() } else { Ok(()) }
     }
 
-    /// Writes everything, also of a graph that is still being read.
+    /// Writes everything, even while a graph is still loading.
     pub(super) fn finish(&mut self) -> io::Result<()> {
         if let Some((opened, fingerprint)) = self.opening.take() {
             self.head(opened, &fingerprint)?;
@@ -95,7 +95,7 @@ impl Recorder {
     }
 
     fn write(&mut self, recorded: &Recorded) -> io::Result<()> {
-        let mut line = serde_json::to_string(&Line::from(recorded))?;
+        let mut line = serde_json::to_string(&RecordingLine::from(recorded))?;
         line.push('\n');
         self.is_begun = true;
         self.file.write_all(line.as_bytes())
@@ -126,7 +126,7 @@ mod tests {
     }
 
     #[test]
-    fn a_second_graph_goes_on_in_the_same_file_and_heads_have_fingerprints() {
+    fn a_second_graph_continues_the_file_and_headers_have_fingerprints() {
         let folder = tempfile::tempdir().unwrap();
         let path = folder.path().join("session.jsonl");
         let mut recorder = Recorder::create(&path).unwrap();
@@ -150,7 +150,7 @@ mod tests {
     }
 
     #[test]
-    fn a_graph_that_was_never_read_is_left_out_and_a_key_without_a_name_too() {
+    fn graphs_that_never_loaded_and_unnamed_keys_are_left_out() {
         let folder = tempfile::tempdir().unwrap();
         let path = folder.path().join("session.jsonl");
         let mut recorder = Recorder::create(&path).unwrap();
@@ -169,7 +169,7 @@ mod tests {
 
     #[cfg(target_os = "linux")]
     #[test]
-    fn a_disk_that_is_full_is_said() {
+    fn a_full_disk_is_reported() {
         let mut recorder = Recorder::create("/dev/full".as_ref()).unwrap();
         assert!(recorder.action(key("s")).is_err());
     }

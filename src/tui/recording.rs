@@ -1,6 +1,6 @@
-//! A session as a log of what was done, to be played again for an audience: the
-//! graphs that were opened, then every key, click and paste with its time and
-//! epoch. Graphs are named without a folder, so that a recording travels.
+//! A session as a log of actions that can be replayed: the graphs opened, then every
+//! key, click and paste with its time and epoch. Graphs are named without a folder,
+//! so that recordings are portable.
 //!
 //! ```text
 //! {"ms":0,"epoch":0,"open":{"line":"gesf2 graph=sample:karate#… epoch=0","paused":true,"screen":"train"}}
@@ -20,20 +20,20 @@ use super::commands::Chord;
 use crate::graph::GraphReference;
 use crate::model::settings::from_toml;
 use crate::train::StateLine;
-pub(super) use entry::Line;
+pub(super) use entry::RecordingLine;
 
-/// Something that was done.
+/// An action.
 #[derive(Debug, Clone, PartialEq)]
 pub enum Action {
     /// A graph was opened.
     Open(Box<Opened>),
-    /// The terminal had this size from here on: columns and rows.
+    /// The terminal has this size from here on: columns and rows.
     Size(u16, u16),
-    /// A key.
+    /// A key press.
     Key(Chord),
-    /// The mouse, and what was under it.
+    /// A mouse event, and the target under it.
     Mouse(MouseEvent, String),
-    /// Text pasted at once.
+    /// Pasted text.
     Paste(String),
 }
 
@@ -42,33 +42,33 @@ pub enum Action {
 pub struct Opened {
     /// The graph, its settings and the epoch.
     pub line: StateLine,
-    /// Whether training waited to be started.
+    /// Whether training started paused.
     pub paused: bool,
-    /// The screen it was opened on, where that was written down.
+    /// The screen it was opened on, if recorded.
     pub screen: Option<String>,
 }
 
-/// An action, when it was, and which epoch the training had reached.
+/// An action with its time and the epoch of the training.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Recorded {
-    /// Since the start.
+    /// Time since the start.
     pub at: Duration,
     /// Epochs done.
     pub epoch: usize,
-    /// What was done.
+    /// The action.
     pub action: Action,
 }
 
 /// A recorded session.
 #[derive(Debug, Clone)]
 pub struct Recording {
-    /// What was opened first.
+    /// The graph opened first.
     pub first: Opened,
-    /// Everything after that, in order.
+    /// All later actions, in order.
     pub actions: Vec<Recorded>,
 }
 
-/// The first line of a recording before graphs were named without folders.
+/// The first line of a recording from before graphs were named without folders.
 #[derive(Deserialize)]
 #[serde(deny_unknown_fields)]
 struct OldHead {
@@ -78,19 +78,19 @@ struct OldHead {
 }
 
 impl Recording {
-    /// Reads a recording; a fault is said with its line.
+    /// Parses a recording; errors name the line.
     pub fn parse(text: &str, name: &str) -> Result<Self, String> {
         let fault = |line: usize, why: String| format!("{name}, line {}: {why}", line + 1);
         let mut lines = text.lines().enumerate().filter(|(_, line)| !line.trim().is_empty());
         let Some((at, first)) = lines.next() else {
-            return Err(format!("{name}: found nothing, expected a recorded session"));
+            return Err(format!("{name}: file is empty, expected a recorded session"));
         };
         let first = opened_first(first, name).map_err(|why| fault(at, why))?;
         let actions = lines.map(|(at, line)| action(line).map_err(|why| fault(at, why)));
         Ok(Self { first, actions: actions.collect::<Result<_, String>>()? })
     }
 
-    /// Every graph that was opened, in order.
+    /// All graphs that were opened, in order.
     pub fn opened(&self) -> impl Iterator<Item = &Opened> {
         let later = self.actions.iter().filter_map(|recorded| match &recorded.action {
             Action::Open(opened) => Some(opened.as_ref()),
@@ -101,7 +101,7 @@ impl Recording {
 }
 
 fn action(line: &str) -> Result<Recorded, String> {
-    let line: Line = serde_json::from_str(line).map_err(|error| {
+    let line: RecordingLine = serde_json::from_str(line).map_err(|error| {
         format!("expected a key, mouse, paste, size or open with its time: {error}")
     })?;
     line.try_into()
@@ -116,10 +116,10 @@ fn opened_first(line: &str, name: &str) -> Result<Opened, String> {
         let line = StateLine { graph, epoch: 0, version, threads, edits, settings, changes };
         return Ok(Opened { line, paused: old.paused, screen: None });
     }
-    let found = action(line).map_err(|why| format!("expected the head of a recording: {why}"))?;
+    let found = action(line).map_err(|why| format!("expected the header of a recording: {why}"))?;
     match found.action {
         Action::Open(opened) => Ok(*opened),
-        _ => Err("expected the head of a recording: the graph that was opened".to_owned()),
+        _ => Err("expected the header of a recording: the graph that was opened".to_owned()),
     }
 }
 
@@ -137,14 +137,14 @@ mod tests {
         let expected = Recorded { at: Duration::from_millis(5), epoch: 2, action: key };
         assert_eq!(recording.actions, [expected]);
         let graph = &recording.first.line.graph;
-        assert!(graph.find(None, &[]).unwrap_err().contains("pass the place of the graph as PATH"));
+        assert!(graph.find(None, &[]).unwrap_err().contains("pass the path of the graph as PATH"));
         assert_eq!(graph.find(Some("karate".as_ref()), &[]), Ok("karate".into()));
     }
 
     #[test]
-    fn faults_name_their_line() {
+    fn errors_name_their_line() {
         let said = |text: &str| Recording::parse(text, "x").unwrap_err();
-        assert!(said("").contains("found nothing"));
+        assert!(said("").contains("file is empty"));
         assert!(said("{}").contains("x, line 1"));
         assert!(said(r#"{"ms":1,"epoch":0,"key":"q"}"#).contains("expected the head"));
         let head = r#"{"ms":0,"epoch":0,"open":{"line":"gesf2 graph=a# epoch=0","paused":true}}"#;

@@ -1,4 +1,4 @@
-//! One run as the explorer sees it: its curves, its best moments, its marks.
+//! One run as displayed: its curves, best epochs and marks.
 
 use super::glyphs::Shape;
 use super::history::Series;
@@ -6,19 +6,19 @@ use super::widgets::Pattern;
 use crate::graph::LabelKind;
 use crate::train::{SWING_EPOCHS, Scalars, Score, swings};
 
-/// Which plot a curve is in.
+/// The plot that shows a curve.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Pane {
-    /// What is minimised.
+pub enum PlotPane {
+    /// Loss terms.
     Loss,
-    /// How good the predictions are.
+    /// Scores of predictions.
     Score,
 }
 
-/// What a curve shows of every epoch.
+/// The metric a curve shows.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Figure {
-    /// The loss: the sum of the next four.
+pub enum CurveKind {
+    /// The total loss: the sum of the next four.
     Total,
     /// The reconstruction loss of a node type, divided by λ.
     Reconstruction(usize),
@@ -28,13 +28,13 @@ pub enum Figure {
     Penalty,
     /// In the first stage: the loss at the withheld labels.
     WithheldLoss,
-    /// How good the predictions of a part are.
-    Score(Part),
+    /// The score on a set of labels.
+    Score(ScoredOn),
 }
 
 /// Labels that predictions are scored on, and what they are predicted from.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Part {
+pub enum ScoredOn {
     /// Test labels, from x.
     TestX,
     /// Test labels, from R.
@@ -45,77 +45,77 @@ pub enum Part {
     TrainR,
     /// Withheld labels, from R.
     WithheldR,
-    /// Validation labels, from x: they decide which epoch is best.
+    /// Validation labels, from x: they determine the best epoch.
     ValidationX,
 }
 
-impl Figure {
-    /// Which plot it is in.
-    pub fn pane(self) -> Pane {
+impl CurveKind {
+    /// The plot that shows it.
+    pub fn pane(self) -> PlotPane {
         match self {
-            Self::Score(_) => Pane::Score,
-            _ => Pane::Loss,
+            Self::Score(_) => PlotPane::Score,
+            _ => PlotPane::Loss,
         }
     }
 
     /// Whether predictions from x are scored.
     pub fn is_from_x(self) -> bool {
-        matches!(self, Self::Score(Part::TestX | Part::TrainX | Part::ValidationX))
+        matches!(self, Self::Score(ScoredOn::TestX | ScoredOn::TrainX | ScoredOn::ValidationX))
     }
 
-    /// Its value at an epoch; not a number where there is none.
+    /// Its value at an epoch; NaN if there is none.
     fn value(self, scalars: &Scalars, kind: LabelKind) -> f32 {
         let score = |score: Score| score.headline(kind);
         let value = match self {
             Self::Total => Some(scalars.total),
             Self::Reconstruction(of_type) => scalars.reconstruction.get(of_type).copied(),
             Self::Supervised => scalars.supervised,
-            // An optimiser that decays weights by itself has no such term.
+            // With decoupled weight decay there is no penalty term.
             Self::Penalty => Some(scalars.penalty).filter(|penalty| *penalty > 0.0),
             Self::WithheldLoss => scalars.withheld_loss,
-            Self::Score(Part::TestX) => score(scalars.held_x),
-            Self::Score(Part::TestR) => score(scalars.held_r),
-            Self::Score(Part::TrainX) => score(scalars.seen_x),
-            Self::Score(Part::TrainR) => score(scalars.seen_r),
-            Self::Score(Part::WithheldR) => scalars.withheld_score,
-            Self::Score(Part::ValidationX) => score(scalars.validation_x),
+            Self::Score(ScoredOn::TestX) => score(scalars.test_x),
+            Self::Score(ScoredOn::TestR) => score(scalars.test_r),
+            Self::Score(ScoredOn::TrainX) => score(scalars.train_x),
+            Self::Score(ScoredOn::TrainR) => score(scalars.train_r),
+            Self::Score(ScoredOn::WithheldR) => scalars.withheld_score,
+            Self::Score(ScoredOn::ValidationX) => score(scalars.validation_x),
         };
         value.unwrap_or(f32::NAN)
     }
 }
 
-/// A figure over the epochs, and how it is told from others.
+/// A metric over the epochs, and how it is drawn.
 #[derive(Debug, Clone)]
 pub struct Curve {
-    /// What it shows.
-    pub figure: Figure,
+    /// The metric.
+    pub figure: CurveKind,
     /// Its name.
     pub name: String,
-    /// The sign beside its name.
+    /// The marker next to its name.
     pub shape: Shape,
-    /// How its line is broken up.
+    /// The dash pattern of its line.
     pub pattern: Pattern,
-    /// Which colour of the theme.
+    /// The index of its colour in the theme.
     pub colour: usize,
     /// The values.
     pub series: Series,
 }
 
-/// The best value of a figure so far.
+/// The best value of a metric so far.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Best {
-    /// When.
+    /// Its epoch.
     pub epoch: usize,
-    /// How good.
+    /// The value.
     pub value: f32,
 }
 
-/// A change of settings in the middle of a run.
+/// A setting change during a run.
 #[derive(Debug, Clone, PartialEq)]
-pub struct Mark {
-    /// From which epoch on.
+pub struct CurveMark {
+    /// The first epoch with the new setting.
     pub epoch: usize,
-    /// What changed.
+    /// The change as text.
     pub label: String,
 }
 
@@ -124,31 +124,31 @@ pub struct Mark {
 pub struct Run {
     /// Its curves; none before the first epoch.
     pub curves: Vec<Curve>,
-    /// The changes of settings.
-    pub marks: Vec<Mark>,
+    /// The setting changes.
+    pub marks: Vec<CurveMark>,
     /// The lowest loss.
     pub lowest_loss: Option<Best>,
     /// The best score on the validation labels.
     pub best_score: Option<Best>,
     /// Epochs done.
     pub epochs: usize,
-    /// Whether the loss swings.
+    /// Whether the loss oscillates.
     pub swings: bool,
-    /// The newest figures.
+    /// The latest metrics.
     pub last: Option<Scalars>,
-    /// The first epoch with the filter settled, once it is there: the best
-    /// moments are those from here on.
+    /// The first epoch of the second stage, once reached: best values count from here
+    /// on.
     pub second_stage: usize,
     kind: Option<LabelKind>,
 }
 
 impl Run {
-    /// An empty run over labels of that kind.
+    /// An empty run for a kind of labels.
     pub fn new(kind: LabelKind) -> Self {
         Self { kind: Some(kind), ..Self::default() }
     }
 
-    /// What the score is called.
+    /// The name of the score.
     pub fn score_name(&self) -> &'static str {
         match self.kind {
             Some(LabelKind::Several) => "micro-F1",
@@ -157,10 +157,10 @@ impl Run {
         }
     }
 
-    /// Takes the figures of the next epoch.
+    /// Adds the metrics of the next epoch.
     pub fn push(&mut self, scalars: &Scalars, types: &[String]) {
         if scalars.epoch < self.epochs {
-            // A damaged file may tell an epoch twice.
+            // A damaged file may contain an epoch twice.
             return;
         }
         if self.curves.is_empty() {
@@ -169,7 +169,7 @@ impl Run {
         let kind = self.kind.unwrap_or(LabelKind::One);
         let epoch = scalars.epoch;
         for curve in &mut self.curves {
-            // Epochs that are not on disk are gaps, so that others keep their place.
+            // Epochs missing on disk become gaps, so that others keep their position.
             (curve.series.len()..epoch).for_each(|_| curve.series.push(f32::NAN));
             curve.series.push(curve.figure.value(scalars, kind));
         }
@@ -177,14 +177,15 @@ impl Run {
         if before.is_some() && scalars.withheld_loss.is_none() {
             self.second_stage = epoch;
             (self.lowest_loss, self.best_score) = (None, None);
-            self.marks.push(Mark { epoch, label: "filter settled, all training labels".into() });
+            let label = "filter frozen, all training labels".into();
+            self.marks.push(CurveMark { epoch, label });
         }
         let lower = self.lowest_loss.is_none_or(|best| scalars.total < best.value);
         if lower && scalars.total.is_finite() {
             self.lowest_loss = Some(Best { epoch, value: scalars.total });
         }
-        let validation = Figure::Score(Part::ValidationX).value(scalars, kind);
-        // Only validation labels choose: test scores are shown, never chosen on.
+        let validation = CurveKind::Score(ScoredOn::ValidationX).value(scalars, kind);
+        // Only validation labels select: test scores are shown, never selected on.
         if validation.is_finite() && self.best_score.is_none_or(|best| validation > best.value) {
             self.best_score = Some(Best { epoch, value: validation });
         }
@@ -196,7 +197,7 @@ impl Run {
         self.last = Some(scalars.clone());
     }
 
-    /// The run before an epoch, as a branch shares it.
+    /// The run before an epoch, as shared by a branch.
     #[must_use]
     pub fn before(&self, epoch: usize) -> Self {
         let mut part = Self { kind: self.kind, epochs: self.epochs.min(epoch), ..Self::default() };
@@ -205,17 +206,18 @@ impl Run {
         }
         part.marks = self.marks.iter().filter(|mark| mark.epoch <= epoch).cloned().collect();
         part.second_stage = if epoch > self.second_stage { self.second_stage } else { 0 };
-        part.lowest_loss = part.best_of(Figure::Total, |new, best| new < best);
-        part.best_score = part.best_of(Figure::Score(Part::ValidationX), |new, best| new > best);
+        part.lowest_loss = part.best_of(CurveKind::Total, |new, best| new < best);
+        part.best_score =
+            part.best_of(CurveKind::Score(ScoredOn::ValidationX), |new, best| new > best);
         part
     }
 
-    /// The curve of a figure.
-    pub fn curve(&self, figure: Figure) -> Option<&Curve> {
+    /// The curve of a metric.
+    pub fn curve(&self, figure: CurveKind) -> Option<&Curve> {
         self.curves.iter().find(|curve| curve.figure == figure)
     }
 
-    fn best_of(&self, figure: Figure, better: impl Fn(f32, f32) -> bool) -> Option<Best> {
+    fn best_of(&self, figure: CurveKind, better: impl Fn(f32, f32) -> bool) -> Option<Best> {
         let curve = self.curve(figure)?;
         let mut best: Option<Best> = None;
         for epoch in self.second_stage..curve.series.len() {
@@ -229,17 +231,17 @@ impl Run {
     }
 
     /// The curves of a plot that have any value.
-    pub fn of(&self, pane: Pane) -> impl Iterator<Item = &Curve> {
+    pub fn of(&self, pane: PlotPane) -> impl Iterator<Item = &Curve> {
         self.curves.iter().filter(move |curve| {
             curve.figure.pane() == pane && curve.series.between(0, usize::MAX).is_some()
         })
     }
 
     /// The best value to mark in a plot.
-    pub fn best(&self, pane: Pane) -> Option<Best> {
+    pub fn best(&self, pane: PlotPane) -> Option<Best> {
         match pane {
-            Pane::Loss => self.lowest_loss,
-            Pane::Score => self.best_score,
+            PlotPane::Loss => self.lowest_loss,
+            PlotPane::Score => self.best_score,
         }
     }
 }
@@ -254,9 +256,9 @@ fn curves(scalars: &Scalars, types: &[String]) -> Vec<Curve> {
         series: Series::default(),
     };
     let score = |part, name, shape, pattern, colour| {
-        curve(Figure::Score(part), name, shape, pattern, colour)
+        curve(CurveKind::Score(part), name, shape, pattern, colour)
     };
-    let mut all = vec![curve(Figure::Total, "total", Shape::Dot, Pattern::Solid, 0)];
+    let mut all = vec![curve(CurveKind::Total, "total", Shape::Dot, Pattern::Solid, 0)];
     for at in 0..scalars.reconstruction.len() {
         let name = match types.get(at) {
             Some(own) if scalars.reconstruction.len() > 1 => format!("reconstruction/λ, {own}"),
@@ -264,18 +266,18 @@ fn curves(scalars: &Scalars, types: &[String]) -> Vec<Curve> {
         };
         let (pattern, colour) =
             if at.is_multiple_of(2) { (Pattern::Dashed, 1) } else { (Pattern::Dotted, 5) };
-        all.push(curve(Figure::Reconstruction(at), &name, Shape::Triangle, pattern, colour));
+        all.push(curve(CurveKind::Reconstruction(at), &name, Shape::Triangle, pattern, colour));
     }
     all.extend([
-        curve(Figure::Supervised, "supervised", Shape::Square, Pattern::Dotted, 2),
-        curve(Figure::Penalty, "penalty", Shape::Dot, Pattern::Dotted, 3),
-        curve(Figure::WithheldLoss, "withheld", Shape::Cross, Pattern::Solid, 4),
-        score(Part::TestX, "test, by x", Shape::Dot, Pattern::Solid, 3),
-        score(Part::TestR, "test, by R", Shape::Triangle, Pattern::Dashed, 4),
-        score(Part::TrainX, "train, by x", Shape::Square, Pattern::Dotted, 5),
-        score(Part::TrainR, "train, by R", Shape::Cross, Pattern::Dotted, 1),
-        score(Part::WithheldR, "withheld, by R", Shape::Cross, Pattern::Solid, 2),
-        score(Part::ValidationX, "validation, by x", Shape::Square, Pattern::Solid, 0),
+        curve(CurveKind::Supervised, "supervised", Shape::Square, Pattern::Dotted, 2),
+        curve(CurveKind::Penalty, "penalty", Shape::Dot, Pattern::Dotted, 3),
+        curve(CurveKind::WithheldLoss, "withheld", Shape::Cross, Pattern::Solid, 4),
+        score(ScoredOn::TestX, "test (x)", Shape::Dot, Pattern::Solid, 3),
+        score(ScoredOn::TestR, "test (R)", Shape::Triangle, Pattern::Dashed, 4),
+        score(ScoredOn::TrainX, "train (x)", Shape::Square, Pattern::Dotted, 5),
+        score(ScoredOn::TrainR, "train (R)", Shape::Cross, Pattern::Dotted, 1),
+        score(ScoredOn::WithheldR, "withheld (R)", Shape::Cross, Pattern::Solid, 2),
+        score(ScoredOn::ValidationX, "validation (x)", Shape::Square, Pattern::Solid, 0),
     ]);
     all
 }

@@ -1,112 +1,114 @@
-//! What is known of the training thread: its phase, its runs, its newest
-//! snapshot. Fed by events alone.
+//! State of the training as reported by its thread: phase, runs, latest snapshot.
+//! Updated by events only.
 
 use std::collections::VecDeque;
 use std::path::PathBuf;
 use std::sync::Arc;
 use std::time::Duration;
 
-use super::run::{Mark, Run};
-use super::strand::{Parting, Strand, named};
+use super::compared_run::{ComparedRun, Parting, named};
+use super::run::{CurveMark, Run};
 use crate::graph::Manifest;
 use crate::model::settings::{SettingChange, Settings, TABLE};
 use crate::spectral::{Engine, Progress};
 use crate::train::run::RunLabel;
-use crate::train::{Event, FilterStage, Itinerary, Kept, LineId, Phase, Ready, Snapshot};
+use crate::train::{
+    BranchId, Event, FilterNotLearned, FilterStage, Phase, PreparedRun, ReplayPlan, Snapshot,
+};
 
-/// Epochs between two ghosts of the filter at first; doubled when there are too
+/// Initial interval between two filter ghosts, in epochs; doubled when there are too
 /// many.
 const GHOST_EVERY: usize = 8;
 const GHOSTS: usize = 8;
-/// How far back the speed is measured.
+/// Time window for the speed.
 const SPEED_WINDOW: Duration = Duration::from_secs(3);
 
 /// The filter at an earlier epoch.
 #[derive(Debug, Clone)]
 pub struct FilterGhost {
-    /// When.
+    /// The epoch.
     pub epoch: usize,
     /// ρ over the grid of a snapshot.
     pub curve: Vec<f32>,
 }
 
-/// Edits that a line describes, and what is to be trained on the edited graph.
+/// The edits of a state line, and what to train on the edited graph.
 #[derive(Debug, Clone)]
 pub struct ToEdit {
-    /// The edits, as the line says them.
+    /// The edits as written in the line.
     pub edits: String,
-    /// What the run is to do.
-    pub plan: Itinerary,
-    /// Whether training holds then.
+    /// What to train.
+    pub plan: ReplayPlan,
+    /// Whether training pauses afterwards.
     pub holds: bool,
 }
 
-/// Everything known of the training.
+/// Everything known about the training.
 #[derive(Debug, Default)]
 pub struct Session {
     /// The name of the graph.
     pub title: String,
-    /// What the thread does.
+    /// The phase of the thread.
     pub phase: Option<Phase>,
-    /// How far the preparation is.
+    /// Progress of the preparation.
     pub progress: Option<Progress>,
-    /// What the run stands on.
-    pub ready: Option<Arc<Ready>>,
-    /// The run.
+    /// The prepared graph and split of the run.
+    pub ready: Option<Arc<PreparedRun>>,
+    /// The current run.
     pub run: Run,
-    /// How many epochs the model in hand has seen: fewer than the run has where
-    /// one went back.
+    /// Number of epochs of the current model: fewer than the run has after going
+    /// back.
     pub at: usize,
-    /// The epoch a line leads to, as long as training is on its way there.
+    /// The target epoch of a state line, until training reaches it.
     pub planned: Option<usize>,
     /// Whether the graph came from standard input.
     pub standard_input: bool,
-    /// Whether it belongs to a lesson and is not kept.
+    /// Whether it belongs to a lesson and is not saved.
     pub is_practice: bool,
-    /// The epoch one asked to go to and is not at yet.
+    /// The requested epoch, until it is reached.
     pub wanted: Option<usize>,
-    /// The line of the run in hand.
-    pub line: Option<LineId>,
-    /// Where it parts from another run, if it does.
+    /// The branch of the current run.
+    pub line: Option<BranchId>,
+    /// Where it diverges from another run, if it does.
     pub parting: Option<Parting>,
-    /// Where it is kept.
+    /// The folder it is saved in.
     pub path: Option<PathBuf>,
-    /// What a person calls it, and what is noted about it.
+    /// The user's name and note.
     pub label: RunLabel,
     /// The other runs.
-    pub others: Vec<Strand>,
-    /// The newest snapshot.
+    pub others: Vec<ComparedRun>,
+    /// The latest snapshot.
     pub snapshot: Option<Arc<Snapshot>>,
-    /// One of a line that is not in hand, or not yet.
+    /// A snapshot of a branch that is not current, or not yet.
     early: Option<Arc<Snapshot>>,
     /// The filter at earlier epochs.
     pub filter_ghosts: Vec<FilterGhost>,
     ghost_every: usize,
-    /// The settings in force.
+    /// The settings in effect.
     pub settings: Settings,
-    /// Changes that the training was told of and has not answered.
+    /// Changes sent to the training thread and not confirmed yet.
     pending: Vec<SettingChange>,
-    /// The settings in force once it has.
+    /// The settings in effect once they are.
     pub asked: Settings,
-    /// What is to be done to the graph once it is ready.
+    /// Edits to apply once the graph is prepared.
     pub to_edit: Option<ToEdit>,
-    /// Why the run in hand could not be saved.
+    /// Why the current run could not be saved.
     pub unsaved: Option<String>,
-    /// Why the run cannot go on.
+    /// Why the run cannot continue.
     pub failed: Option<String>,
-    /// Epochs a second.
+    /// Epochs per second.
     pub speed: Option<f64>,
     clock: VecDeque<(Duration, usize)>,
 }
 
 impl Session {
-    /// A session that has not begun.
+    /// A session that has not started.
     pub fn new(title: String, settings: Settings) -> Self {
         let asked = settings.clone();
         Self { title, settings, asked, ghost_every: GHOST_EVERY, ..Self::default() }
     }
 
-    /// Remembers what the training is told to change.
+    /// Records setting changes sent to the training thread.
     pub fn ask(&mut self, changes: &[SettingChange]) {
         for change in changes {
             self.pending.retain(|own| own.key != change.key);
@@ -115,8 +117,7 @@ impl Session {
         }
     }
 
-    /// Takes the settings in force; what was asked for and is not yet there stays
-    /// pending.
+    /// Stores the settings in effect; changes that are not included yet stay pending.
     fn in_force(&mut self, settings: Settings) {
         self.pending.retain(|change| !change.is_in(&settings));
         self.asked = settings.clone();
@@ -124,56 +125,55 @@ impl Session {
         self.settings = settings;
     }
 
-    /// Whether epochs are being run.
+    /// Whether epochs are running.
     pub fn is_running(&self) -> bool {
         self.phase == Some(Phase::Running)
     }
 
-    /// Whether the graph or its spectrum is being made ready.
+    /// Whether the graph or its spectrum is being prepared.
     pub fn is_preparing(&self) -> bool {
         self.failed.is_none()
             && matches!(self.phase, None | Some(Phase::Reading | Phase::Preparing))
     }
 
-    /// What the graph says of itself.
+    /// The manifest of the graph.
     pub fn manifest(&self) -> Option<&Manifest> {
-        self.ready.as_ref().map(|ready| ready.ground.graph.manifest())
+        self.ready.as_ref().map(|ready| ready.prepared.graph.manifest())
     }
 
-    /// The epoch one is at, or on the way to.
+    /// The current epoch, or the one being gone to.
     pub fn place(&self) -> usize {
         self.wanted.unwrap_or(self.at)
     }
 
-    /// The stage of training one is in, of two, where the filter has a stage of
-    /// its own.
+    /// The current training stage, of two, if the filter has a separate stage.
     pub fn stage(&self) -> Option<usize> {
         let first = self.ready.as_ref()?.filter_stage.epochs();
         (first > 0).then_some(if self.at < first { 1 } else { 2 })
     }
 
-    /// What becomes of the filter at the epoch one is at, in a few words.
+    /// What happens to the filter at the current epoch, in a few words.
     pub fn filter_state(&self) -> &'static str {
         let Some(ready) = &self.ready else { return "" };
         match &ready.filter_stage {
-            FilterStage::Withheld { epochs, .. } if self.at > *epochs => "settled",
+            FilterStage::Withheld { epochs, .. } if self.at > *epochs => "frozen",
             FilterStage::Withheld { .. } if self.at <= ready.filter_stage.first_move() => {
-                "at its start"
+                "at initial value"
             }
             FilterStage::Withheld { .. } => "learning on withheld labels",
-            FilterStage::Joint => "follows the training loss",
-            FilterStage::Kept(Kept::Fixed) => "fixed",
-            FilterStage::Kept(_) => "keeps its start",
+            FilterStage::Joint => "trained jointly",
+            FilterStage::NotLearned(FilterNotLearned::Fixed) => "fixed",
+            FilterStage::NotLearned(_) => "fixed at initial value",
         }
     }
 
-    /// Seconds to the end at the present speed.
+    /// Estimated seconds to the end.
     pub fn seconds_left(&self) -> Option<f64> {
         let left = self.settings.epochs.checked_sub(self.at)?;
         self.speed.filter(|speed| *speed > 0.0).map(|speed| left as f64 / speed)
     }
 
-    /// Takes an event.
+    /// Processes an event.
     pub fn take(&mut self, event: Event, at: Duration) {
         match event {
             Event::Progress(progress) => self.progress = Some(progress),
@@ -185,23 +185,23 @@ impl Session {
                 self.wanted = self.wanted.filter(|wanted| *wanted != epoch);
                 self.in_force(*settings);
             }
-            Event::Kept(path, label) => {
-                // A run from disk that is taken up is in hand now.
+            Event::Saved(path, label) => {
+                // A saved run that is opened becomes the current one.
                 self.others.retain(|own| own.line.is_some() || own.path.as_ref() != Some(&path));
                 (self.path, self.label, self.unsaved) = (Some(path), label, None);
             }
-            Event::Unkept(why) => (self.path, self.unsaved) = (None, Some(why)),
+            Event::NotSaved(why) => (self.path, self.unsaved) = (None, Some(why)),
             Event::Damaged(_) | Event::Unsaved(_) => {}
             Event::Epoch(scalars) => {
                 self.at = scalars.epoch + 1;
-                let types = self.ready.as_ref().map(|ready| ready.ground.graph.types().names());
+                let types = self.ready.as_ref().map(|ready| ready.prepared.graph.types().names());
                 self.run.push(&scalars, types.unwrap_or_default());
                 self.measure(at);
             }
             Event::Changed { epoch, settings } => {
                 let label = difference(&self.settings, &settings);
                 if !label.is_empty() {
-                    self.run.marks.push(Mark { epoch, label });
+                    self.run.marks.push(CurveMark { epoch, label });
                 }
                 self.at = epoch;
                 self.wanted = self.wanted.filter(|wanted| *wanted != epoch);
@@ -222,23 +222,23 @@ impl Session {
         }
     }
 
-    fn begin(&mut self, ready: Arc<Ready>) {
+    fn begin(&mut self, ready: Arc<PreparedRun>) {
         if self.run.epochs > 0 {
             self.others.iter_mut().for_each(|other| other.shown = false);
-            let strand = self.strand();
-            self.others.push(strand);
+            let compared = self.compared();
+            self.others.push(compared);
         }
-        if let Some(title) = &ready.ground.graph.manifest().title {
+        if let Some(title) = &ready.prepared.graph.manifest().title {
             self.title.clone_from(title);
         }
-        self.run = Run::new(ready.ground.graph.labels().kind());
-        self.take_in_hand(ready);
+        self.run = Run::new(ready.prepared.graph.labels().kind());
+        self.switch_to(ready);
         (self.parting, self.path, self.at) = (None, None, 0);
         self.label = RunLabel::default();
     }
 
-    /// What stays the same however a run comes into hand.
-    fn take_in_hand(&mut self, ready: Arc<Ready>) {
+    /// Resets what every switch to another run resets.
+    fn switch_to(&mut self, ready: Arc<PreparedRun>) {
         self.line = Some(ready.line);
         self.in_force(ready.settings.clone());
         self.ready = Some(ready);
@@ -251,14 +251,14 @@ impl Session {
         self.look_early();
     }
 
-    /// Takes the snapshot that came before its line was told of.
+    /// Uses the snapshot that arrived before its branch was reported.
     fn look_early(&mut self) {
         if let Some(snapshot) = self.early.take_if(|early| Some(early.line) == self.line) {
             self.look(snapshot);
         }
     }
 
-    /// What the run in hand is called.
+    /// The name of the current run.
     pub fn name(&self) -> String {
         let origin = self.line.map(name_of).unwrap_or_default();
         named(&origin, &self.label, self.ready.as_deref())
@@ -272,15 +272,14 @@ impl Session {
         }
     }
 
-    /// What a person changed about the graph before training on it, as a line of
-    /// the run says it.
+    /// The user's edits of the graph before training, as written in a state line.
     pub fn edits(&self) -> Option<&str> {
         self.ready.as_ref()?.edits.as_deref()
     }
 
-    /// The run in hand as one among others.
-    pub fn strand(&self) -> Strand {
-        Strand {
+    /// The current run as a compared run.
+    pub fn compared(&self) -> ComparedRun {
+        ComparedRun {
             origin: self.line.map(name_of).unwrap_or_default(),
             line: self.line,
             parting: self.parting.clone(),
@@ -295,9 +294,9 @@ impl Session {
         }
     }
 
-    fn branch(&mut self, line: LineId, parent: LineId, epoch: usize) {
-        let strand = self.strand();
-        self.others.push(strand);
+    fn branch(&mut self, line: BranchId, parent: BranchId, epoch: usize) {
+        let compared = self.compared();
+        self.others.push(compared);
         self.run = self.run.before(epoch);
         self.line = Some(line);
         self.parting = Some(Parting { from: name_of(parent), epoch });
@@ -307,12 +306,12 @@ impl Session {
         self.look_early();
     }
 
-    fn switch(&mut self, ready: Arc<Ready>) {
+    fn switch(&mut self, ready: Arc<PreparedRun>) {
         let place = self.others.iter().position(|other| other.line == Some(ready.line));
         let Some(place) = place else { return };
-        let strand = self.strand();
-        let other = std::mem::replace(&mut self.others[place], strand);
-        self.take_in_hand(ready);
+        let compared = self.compared();
+        let other = std::mem::replace(&mut self.others[place], compared);
+        self.switch_to(ready);
         self.at = other.run.epochs;
         self.run = other.run;
         self.in_force(other.settings);
@@ -321,7 +320,7 @@ impl Session {
     }
 
     /// The other runs whose curves are shown.
-    pub fn shown(&self) -> impl Iterator<Item = &Strand> {
+    pub fn shown(&self) -> impl Iterator<Item = &ComparedRun> {
         self.others.iter().filter(|other| other.shown)
     }
 
@@ -343,8 +342,8 @@ impl Session {
         }
     }
 
-    /// Takes a snapshot, and keeps its filter now and then. One may come before
-    /// its line is told of, or after another was taken in hand.
+    /// Stores a snapshot, and from time to time its filter. It may arrive before its
+    /// branch is reported, or after a switch to another one.
     pub fn look(&mut self, snapshot: Arc<Snapshot>) {
         if self.line != Some(snapshot.line) {
             self.early = Some(snapshot);
@@ -368,25 +367,25 @@ impl Session {
         self.snapshot = Some(snapshot);
     }
 
-    /// How the spectrum came to be, in a few words.
-    pub fn ground_line(&self) -> String {
+    /// How the spectrum was computed, in a few words.
+    pub fn operator_line(&self) -> String {
         let Some(ready) = &self.ready else { return String::new() };
-        let ground = &ready.ground;
-        let count = ground.operator.points().len();
-        let kind = ground.matrix.kind();
-        match ground.choice.engine {
-            Engine::Chebyshev => format!("{kind} by sparse products"),
+        let prepared = &ready.prepared;
+        let count = prepared.operator.points().len();
+        let kind = prepared.matrix.kind();
+        match prepared.choice.engine {
+            Engine::Chebyshev => format!("{kind} via sparse products"),
             engine => format!("{count} eigenpairs of {kind} ({engine})"),
         }
     }
 }
 
-/// What a line is called.
-fn name_of(line: LineId) -> String {
+/// The name of a branch.
+fn name_of(line: BranchId) -> String {
     format!("run {}", line.0)
 }
 
-/// What differs between two sets, as marks on curves say it.
+/// The difference between two sets of settings, as shown in curve marks.
 pub(super) fn difference(from: &Settings, to: &Settings) -> String {
     let changed = TABLE.iter().filter_map(|setting| {
         let (old, new) = ((setting.get)(from), (setting.get)(to));

@@ -1,28 +1,29 @@
-//! Signals, told to the event loop as news like any other.
+//! Signals, forwarded to the event loop.
 
-/// What a signal asks for.
+/// What a signal requests.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) enum Asked {
-    /// To end, by the signal of that number.
+#[cfg_attr(not(unix), allow(dead_code))]
+pub(super) enum Signal {
+    /// To exit; the signal number.
     End(u8),
-    /// To go to the background.
+    /// To suspend.
     Suspend,
-    /// The process goes on after it was stopped.
+    /// The process was resumed.
     Resumed,
 }
 
-/// Tells of every signal from now on.
+/// Forwards every signal from now on.
 #[cfg(unix)]
-pub(super) fn listen(tell: impl Fn(Asked) -> bool + Send + 'static) -> std::io::Result<()> {
+pub(super) fn listen(tell: impl Fn(Signal) -> bool + Send + 'static) -> std::io::Result<()> {
     use signal_hook::consts::{SIGCONT, SIGHUP, SIGINT, SIGQUIT, SIGTERM, SIGTSTP};
     let mut signals =
         signal_hook::iterator::Signals::new([SIGTERM, SIGHUP, SIGINT, SIGQUIT, SIGTSTP, SIGCONT])?;
     std::thread::Builder::new().name("signals".to_owned()).spawn(move || {
         for signal in signals.forever() {
             let asked = match signal {
-                SIGTSTP => Asked::Suspend,
-                SIGCONT => Asked::Resumed,
-                other => Asked::End(other as u8),
+                SIGTSTP => Signal::Suspend,
+                SIGCONT => Signal::Resumed,
+                other => Signal::End(other as u8),
             };
             if !tell(asked) {
                 return;
@@ -38,14 +39,16 @@ pub(super) fn stop_here() -> std::io::Result<()> {
     signal_hook::low_level::emulate_default_handler(signal_hook::consts::SIGTSTP)
 }
 
-/// Other platforms have their own ways, which end the process.
+/// Other platforms end the process in their default way.
 #[cfg(not(unix))]
-pub fn listen(_tell: impl Fn(Asked) -> bool + Send + 'static) -> std::io::Result<()> {
+#[allow(clippy::unnecessary_wraps)]
+pub(super) fn listen(_tell: impl Fn(Signal) -> bool + Send + 'static) -> std::io::Result<()> {
     Ok(())
 }
 
-/// There is no background to go to.
+/// This platform has no suspend.
 #[cfg(not(unix))]
-pub fn stop_here() -> std::io::Result<()> {
+#[allow(clippy::unnecessary_wraps)]
+pub(super) fn stop_here() -> std::io::Result<()> {
     Ok(())
 }

@@ -1,35 +1,35 @@
-//! Eigenpairs as evidence: training does not need them, so they are computed
-//! beside it when a screen shows them, and given up when it no longer does.
+//! Eigenpairs for display: training does not need them, so they are computed in the
+//! background when a screen shows them, and cancelled when it no longer does.
 
 use std::sync::Arc;
 
 use super::filter::FilterFacts;
+use super::jobs::Job;
 use super::map::LayoutKind;
 use super::message::Effect;
-use super::questions::Question;
 use super::state::{Screen, State};
 use crate::lab::Experiment;
 use crate::model::request;
 use crate::spectral::{Engine, Matrix, Spectrum};
 
-/// What is known of the eigenpairs of the graph that is open.
+/// The status of the eigenpairs of the open graph.
 #[derive(Debug, Clone, Default)]
 pub enum Eigenpairs {
-    /// Nobody wanted them yet.
+    /// Not requested yet.
     #[default]
     Unasked,
-    /// They are being computed.
+    /// Being computed.
     Asked,
-    /// They are there.
+    /// Available.
     Found(Arc<Spectrum>),
-    /// They cannot be had.
+    /// Could not be computed.
     Refused(String),
 }
 
-/// The eigenpairs of the graph that is open, where they are known.
+/// The eigenpairs of the open graph, if available.
 pub(super) fn eigenpairs(state: &State) -> Option<&Arc<Spectrum>> {
-    let own = state.session.ready.as_ref().and_then(|ready| ready.ground.spectrum.as_ref());
-    own.or(match &state.eigenpairs {
+    let own = state.graph.session.ready.as_ref().and_then(|ready| ready.prepared.spectrum.as_ref());
+    own.or(match &state.graph.eigenpairs {
         Eigenpairs::Found(spectrum) => Some(spectrum),
         _ => None,
     })
@@ -38,47 +38,46 @@ pub(super) fn eigenpairs(state: &State) -> Option<&Arc<Spectrum>> {
 fn is_wanted(state: &State) -> bool {
     match state.screen {
         Screen::Filter => true,
-        Screen::Map => state.map.layout == LayoutKind::Spectral,
+        Screen::Map => state.graph.map.layout == LayoutKind::Spectral,
         Screen::Lab => state.lab.as_ref().is_some_and(|lab| lab.open == Experiment::Filters),
         Screen::Train | Screen::Node | Screen::Runs => false,
     }
 }
 
-/// Asks for eigenpairs when a screen wants them, and gives them up when none
-/// does.
+/// Requests eigenpairs when a screen needs them, and cancels when none does.
 pub(super) fn follow(state: &mut State) -> Vec<Effect> {
-    let Some(ready) = state.session.ready.clone() else { return Vec::new() };
-    match (&state.eigenpairs, is_wanted(state)) {
-        (Eigenpairs::Unasked, true) if ready.ground.spectrum.is_none() => {
-            let choice = request(&ready.settings).choice(&ready.ground.matrix);
+    let Some(ready) = state.graph.session.ready.clone() else { return Vec::new() };
+    match (&state.graph.eigenpairs, is_wanted(state)) {
+        (Eigenpairs::Unasked, true) if ready.prepared.spectrum.is_none() => {
+            let choice = request(&ready.settings).choice(&ready.prepared.matrix);
             if choice.engine == Engine::Chebyshev {
-                state.eigenpairs = Eigenpairs::Refused(choice.reason);
+                state.graph.eigenpairs = Eigenpairs::Refused(choice.reason);
                 return Vec::new();
             }
-            state.eigenpairs = Eigenpairs::Asked;
-            vec![Effect::Ask(Question::Spectrum(ready))]
+            state.graph.eigenpairs = Eigenpairs::Asked;
+            vec![Effect::Ask(Job::Spectrum(ready))]
         }
         (Eigenpairs::Asked, false) => {
-            state.eigenpairs = Eigenpairs::Unasked;
+            state.graph.eigenpairs = Eigenpairs::Unasked;
             vec![Effect::WithdrawSpectrum]
         }
         _ => Vec::new(),
     }
 }
 
-/// Takes eigenpairs that were asked for, unless another graph came meanwhile.
+/// Stores requested eigenpairs, unless another graph was opened meanwhile.
 pub(super) fn take(state: &mut State, of: &Arc<Matrix>, found: Result<Arc<Spectrum>, String>) {
-    let Some(ready) = state.session.ready.clone() else { return };
-    if !Arc::ptr_eq(&ready.ground.matrix, of) {
+    let Some(ready) = state.graph.session.ready.clone() else { return };
+    if !Arc::ptr_eq(&ready.prepared.matrix, of) {
         return;
     }
-    state.eigenpairs = match found {
+    state.graph.eigenpairs = match found {
         Ok(spectrum) => {
-            let mut facts = FilterFacts::of(&ready.ground, Some(&spectrum));
-            if let Some(before) = state.facts.as_ref().filter(|_| !facts.counted) {
+            let mut facts = FilterFacts::of(&ready.prepared, Some(&spectrum));
+            if let Some(before) = state.graph.facts.as_ref().filter(|_| !facts.counted) {
                 facts.keep_counts(before);
             }
-            state.facts = Some(facts);
+            state.graph.facts = Some(facts);
             Eigenpairs::Found(spectrum)
         }
         Err(why) => Eigenpairs::Refused(why),

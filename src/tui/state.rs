@@ -1,14 +1,13 @@
-//! Everything the explorer knows and shows. Changed by `update` alone, read by
-//! the views.
+//! The state of the explorer. Changed by `update` only, read by the views.
 
 use std::time::Duration;
 
+use super::appearance::Appearance;
 use super::commands::Keymap;
 use super::filter::FilterFacts;
 use super::lab::LabView;
 use super::layers::Layer;
-use super::learning::Learning;
-use super::look::Look;
+use super::learning::LessonsState;
 use super::map::MapView;
 use super::node::NodeView;
 use super::notices::Notices;
@@ -16,12 +15,13 @@ use super::panel::Panel;
 use super::picker::Picker;
 use super::player::ReplayStatus;
 use super::projector::Projector;
-use super::run::{Curve, Figure, Pane, Run};
+use super::run::{Curve, CurveKind, PlotPane, Run};
 use super::runs::RunsView;
 use super::session::Session;
 use super::spectrum::Eigenpairs;
+use super::speed::Speed;
 use super::views::Hits;
-use super::widgets::Spread;
+use super::widgets::AxisScale;
 use crate::graph::NodeId;
 use crate::lab::Lab;
 use crate::model::settings::Settings;
@@ -34,13 +34,13 @@ pub enum Screen {
     Train,
     /// The learned filter.
     Filter,
-    /// One node, and who made it.
+    /// One node and its contributors.
     Node,
-    /// Where nodes are.
+    /// The node layout.
     Map,
     /// The set-function experiments.
     Lab,
-    /// Every run of the graph.
+    /// All runs of the graph.
     Runs,
 }
 
@@ -55,35 +55,35 @@ impl Screen {
         (Self::Runs, "Runs"),
     ];
 
-    /// The screen of that name, in any case.
+    /// The screen with a name, in any case.
     pub fn named(name: &str) -> Option<Self> {
         let found = Self::ALL.iter().find(|(_, own)| own.eq_ignore_ascii_case(name));
         found.map(|(screen, _)| *screen)
     }
 
-    /// The screen so many places on, around the end.
+    /// The screen a number of places further on, wrapping around.
     #[must_use]
-    pub fn turned(self, by: isize) -> Self {
+    pub fn rotated(self, by: isize) -> Self {
         let at = Self::ALL.iter().position(|(screen, _)| *screen == self).unwrap_or(0);
         let count = Self::ALL.len() as isize;
         Self::ALL[(at as isize + by).rem_euclid(count) as usize].0
     }
 }
 
-/// Which part of the Train screen listens to keys.
+/// The focused part of the Train screen.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub enum Focus {
     /// The curves.
     #[default]
     Plot,
-    /// The panel of settings.
+    /// The settings panel.
     Settings,
 }
 
 /// What a plot shows.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum PlotKind {
-    /// Figures over the epochs.
+    /// Metrics over the epochs.
     Curves,
     /// ρ over σ.
     Filter,
@@ -92,38 +92,38 @@ pub enum PlotKind {
 /// Which plots are shown.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub enum Plots {
-    /// Both, where there is room.
+    /// Both, if there is space.
     #[default]
     Both,
-    /// What is minimised.
+    /// The loss.
     Loss,
-    /// How good predictions are.
+    /// The scores.
     Score,
 }
 
-/// How the curves are looked at.
+/// How the curves are displayed.
 #[derive(Debug, Clone)]
 pub struct CurvesView {
-    /// How the loss is spread.
-    pub spread: Spread,
-    /// How strongly curves are smoothed: 0 to 3.
+    /// The axis scale of the loss.
+    pub spread: AxisScale,
+    /// Smoothing level: 0 to 3.
     pub smoothing: usize,
-    /// The epochs in view; all where there is none.
+    /// The visible epochs; all if `None`.
     pub window: Option<(f64, f64)>,
-    /// Whether "all" means the epochs so far, not those to come.
+    /// Whether "all" means the epochs so far, without those to come.
     pub so_far: bool,
     /// The epoch under the cursor.
     pub cursor: Option<usize>,
     /// Which plots are shown.
     pub plots: Plots,
-    /// Whether the run before is shown.
+    /// Whether the previous run is shown.
     pub ghosts: bool,
 }
 
 impl Default for CurvesView {
     fn default() -> Self {
         Self {
-            spread: Spread::Log,
+            spread: AxisScale::Log,
             smoothing: 0,
             window: None,
             so_far: false,
@@ -134,14 +134,14 @@ impl Default for CurvesView {
     }
 }
 
-/// How the filter is looked at.
+/// How the filter is displayed.
 #[derive(Debug, Clone)]
 pub struct FilterView {
     /// Whether the axis shows the frequency 1 − σ instead of σ.
     pub frequency: bool,
-    /// Which known filter is drawn beside the learned one; 0 is none.
+    /// The reference filter drawn next to the learned one; 0 is none.
     pub reference: usize,
-    /// The part of [-1, 1] in view.
+    /// The visible part of [-1, 1].
     pub window: (f64, f64),
     /// The distinct eigenvalue under the cursor.
     pub cursor: Option<usize>,
@@ -164,108 +164,126 @@ impl Default for FilterView {
     }
 }
 
-/// Everything.
-pub struct State {
-    /// What is known of the training.
+/// State of the open graph: replaced when another graph is opened.
+pub struct GraphState {
+    /// State of the training.
     pub session: Session,
-    /// What is known of the spectrum.
+    /// Facts about the spectrum.
     pub facts: Option<FilterFacts>,
     /// The eigenpairs of the graph, computed when a screen shows them.
     pub eigenpairs: Eigenpairs,
-    /// The screen one is on.
-    pub screen: Screen,
-    /// Which part of it listens.
+    /// The focused part of the screen.
     pub focus: Focus,
-    /// How the curves are looked at.
+    /// How the curves are shown.
     pub curves: CurvesView,
-    /// How the filter is looked at.
+    /// How the filter is shown.
     pub filter: FilterView,
-    /// How nodes are looked at.
+    /// How nodes are shown.
     pub node: NodeView,
-    /// How the map is looked at.
+    /// How the map is shown.
     pub map: MapView,
-    /// The node that was opened last.
+    /// The node opened last.
     pub chosen_node: Option<NodeId>,
-    /// The experiments, once they were looked at.
-    pub lab: Option<Lab>,
-    /// How they are looked at.
-    pub lab_view: LabView,
-    /// How the runs are looked at.
+    /// How the runs are shown.
     pub runs: RunsView,
-    /// The panel of settings.
+    /// The settings panel.
     pub panel: Panel,
-    /// What lies over the screen, the topmost last.
-    pub layers: Vec<Layer>,
-    /// What was said lately.
-    pub notices: Notices,
-    /// Colours and glyphs.
-    pub look: Look,
-    /// Which keys do what.
-    pub keymap: Keymap,
-    /// Columns and rows of the terminal.
-    pub size: (u16, u16),
-    /// Since the start.
-    pub now: Duration,
-    /// The settings at the start, to which things are reset.
+    /// The initial settings, used by reset.
     pub home: Settings,
-    /// Choosing a graph, where none is open.
-    pub picker: Option<Picker>,
-    /// Presets of the person: name and text.
-    pub own_presets: Vec<(String, String)>,
-    /// The lesson that is taken.
-    pub learning: Learning,
-    /// Larger things for a room.
-    pub projector: Projector,
-    /// How far a replay is, while one is under way.
-    pub replay: Option<ReplayStatus>,
-    /// What the mouse can hit, as drawn last.
-    pub hits: Hits,
 }
 
-impl State {
-    /// A state before anything is known.
-    pub fn new(title: String, settings: Settings, look: Look) -> Self {
+impl GraphState {
+    /// A graph of which only the title is known.
+    pub fn new(title: String, settings: Settings) -> Self {
         Self {
             session: Session::new(title, settings.clone()),
             facts: None,
             eigenpairs: Eigenpairs::default(),
-            screen: Screen::default(),
             focus: Focus::default(),
             curves: CurvesView::default(),
             filter: FilterView::default(),
             node: NodeView::default(),
             map: MapView::default(),
             chosen_node: None,
-            lab: None,
-            lab_view: LabView::default(),
             runs: RunsView::default(),
             panel: Panel::default(),
+            home: settings,
+        }
+    }
+}
+
+/// The whole state.
+pub struct State {
+    /// What belongs to the open graph.
+    pub graph: GraphState,
+    /// The open screen.
+    pub screen: Screen,
+    /// The experiments, once opened.
+    pub lab: Option<Lab>,
+    /// How they are displayed.
+    pub lab_view: LabView,
+    /// Layers over the screen, the topmost last.
+    pub layers: Vec<Layer>,
+    /// Recent messages.
+    pub notices: Notices,
+    /// Colours and glyphs.
+    pub look: Appearance,
+    /// The key bindings.
+    pub keymap: Keymap,
+    /// The training speed.
+    pub speed: Speed,
+    /// Columns and rows of the terminal.
+    pub size: (u16, u16),
+    /// Time since the start.
+    pub now: Duration,
+    /// The picker, if no graph is open.
+    pub picker: Option<Picker>,
+    /// The user's presets: name and text.
+    pub own_presets: Vec<(String, String)>,
+    /// State of the lessons.
+    pub learning: LessonsState,
+    /// Projector mode.
+    pub projector: Projector,
+    /// Progress of a replay, while one is running.
+    pub replay: Option<ReplayStatus>,
+    /// Mouse targets, as last drawn.
+    pub hits: Hits,
+}
+
+impl State {
+    /// A state before anything is known.
+    pub fn new(title: String, settings: Settings, look: Appearance) -> Self {
+        Self {
+            graph: GraphState::new(title, settings),
+            screen: Screen::default(),
+            lab: None,
+            lab_view: LabView::default(),
             layers: Vec::new(),
             notices: Notices::default(),
             look,
             keymap: Keymap::default(),
+            speed: Speed::default(),
             size: (80, 24),
             now: Duration::ZERO,
-            home: settings,
             picker: None,
             own_presets: Vec::new(),
-            learning: Learning::default(),
+            learning: LessonsState::default(),
             projector: Projector::default(),
             replay: None,
             hits: Hits::default(),
         }
     }
 
-    /// The curves of a plot that are shown: for a room, no more than it can read.
-    pub fn curves_of<'a>(&self, run: &'a Run, pane: Pane) -> Vec<&'a Curve> {
-        let by_x = |curve: &&Curve| match pane {
-            Pane::Loss => curve.figure == Figure::Total,
-            Pane::Score => curve.figure.is_from_x(),
+    /// The visible curves of a plot: fewer in projector mode.
+    pub fn curves_of<'a>(&self, run: &'a Run, pane: PlotPane) -> Vec<&'a Curve> {
+        let is_from_x = |curve: &&Curve| match pane {
+            PlotPane::Loss => curve.figure == CurveKind::Total,
+            PlotPane::Score => curve.figure.is_from_x(),
         };
-        run.of(pane).filter(|curve| !self.projector.on || by_x(curve)).collect()
+        run.of(pane).filter(|curve| !self.projector.on || is_from_x(curve)).collect()
     }
 
-    /// The plot of the screen one is on, if it has one.
+    /// The plot of the current screen, if it has one.
     pub fn plot(&self) -> Option<PlotKind> {
         match self.screen {
             Screen::Train => Some(PlotKind::Curves),
@@ -274,42 +292,46 @@ impl State {
         }
     }
 
-    /// Whether keys go to the panel of settings.
+    /// Whether keys go to the settings panel.
     pub fn in_settings(&self) -> bool {
-        self.screen == Screen::Train && self.focus == Focus::Settings
+        self.screen == Screen::Train && self.graph.focus == Focus::Settings
     }
 
-    /// Whether something moves by itself and wants the clock.
+    /// Whether an animation needs the timer.
     pub fn moves(&self) -> bool {
         self.notices.fades()
             || self.projector.fades()
-            || (self.picker.is_none() && self.session.is_preparing())
+            || (self.picker.is_none() && self.graph.session.is_preparing())
     }
 
-    /// The settings as the panel shows them: those in force, or the draft.
+    /// The settings shown in the panel: those in effect, or the draft.
     pub fn shown_settings(&self) -> &Settings {
-        self.panel.draft.as_ref().unwrap_or(&self.session.asked)
+        self.graph.panel.draft.as_ref().unwrap_or(&self.graph.session.asked)
     }
 
-    /// The epoch whose figures are read out: the cursor's, or the one gone back
-    /// to; none where it is the newest.
+    /// The epoch whose values are shown: the cursor's, or the one gone back to;
+    /// `None` for the latest.
     pub fn read_out(&self) -> Option<usize> {
-        let back = self.session.at < self.session.run.epochs;
-        self.curves.cursor.or(back.then_some(self.session.at))
+        let back = self.graph.session.at < self.graph.session.run.epochs;
+        self.graph.curves.cursor.or(back.then_some(self.graph.session.at))
     }
 
-    /// The epochs that all of the curves cover.
+    /// The range of epochs of the curves.
     pub fn whole(&self) -> (f64, f64) {
-        let run = &self.session.run;
-        let ghosts = self.session.shown().filter(|_| self.curves.ghosts);
+        let run = &self.graph.session.run;
+        let ghosts = self.graph.session.shown().filter(|_| self.graph.curves.ghosts);
         let longest = ghosts.map(|ghost| ghost.run.epochs.min(2 * run.epochs.max(50))).max();
         let seen = run.epochs.max(longest.unwrap_or(0));
-        let end = if self.curves.so_far { seen } else { seen.max(self.session.settings.epochs) };
+        let end = if self.graph.curves.so_far {
+            seen
+        } else {
+            seen.max(self.graph.session.settings.epochs)
+        };
         (0.0, end.max(10) as f64)
     }
 
-    /// The epochs in view.
+    /// The visible epochs.
     pub fn in_view(&self) -> (f64, f64) {
-        self.curves.window.unwrap_or_else(|| self.whole())
+        self.graph.curves.window.unwrap_or_else(|| self.whole())
     }
 }

@@ -1,4 +1,4 @@
-//! The terminal, taken over and given back, whatever happens in between.
+//! Takes over the terminal and restores it, whatever happens in between.
 
 use std::io::{self, BufWriter, Stdout, Write};
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -16,25 +16,25 @@ use ratatui::crossterm::terminal::{
 use ratatui::crossterm::{execute, queue};
 use ratatui::layout::Rect;
 
-/// Whether the terminal is ours at the moment.
+/// Whether the terminal is currently taken over.
 static TAKEN: AtomicBool = AtomicBool::new(false);
 
-/// The terminal while it is ours; given back when dropped.
-pub(super) struct Held {
+/// The terminal while it is taken over; restored on drop.
+pub(super) struct TerminalGuard {
     inner: Terminal<CrosstermBackend<BufWriter<Stdout>>>,
     /// Whether the screen may no longer show what was drawn.
     stale: bool,
 }
 
-impl Held {
-    /// Takes the terminal over. A panic gives it back before it is reported.
+impl TerminalGuard {
+    /// Takes over the terminal. A panic restores it before it is reported.
     pub(super) fn take() -> io::Result<Self> {
         let before = std::panic::take_hook();
         std::panic::set_hook(Box::new(move |info| {
             let ours = give_back();
             before(info);
-            // A thread that broke leaves nothing to go on with: the run is
-            // gone, and so is the screen.
+            // If another thread panics, the run is lost and there is nothing to
+            // continue with.
             if ours && std::thread::current().name() != Some("main") {
                 std::process::exit(101);
             }
@@ -48,8 +48,8 @@ impl Held {
     pub(super) fn draw(&mut self, fill: impl FnOnce(&mut ratatui::Frame)) -> io::Result<()> {
         queue!(self.inner.backend_mut(), BeginSynchronizedUpdate)?;
         if std::mem::take(&mut self.stale) {
-            // Not `clear`: it asks the terminal where its cursor is, and the
-            // answer would go to the thread that reads keys.
+            // Not `clear`: it queries the cursor position, and the answer would go to
+            // the thread that reads keys.
             let size = self.inner.size()?;
             self.inner.resize(Rect::new(0, 0, size.width, size.height))?;
         }
@@ -63,12 +63,12 @@ impl Held {
         self.inner.size().map(|size| (size.width, size.height))
     }
 
-    /// Forgets what was drawn, so that everything is drawn anew.
+    /// Invalidates the drawn frame, so that everything is redrawn.
     pub(super) fn forget(&mut self) {
         self.stale = true;
     }
 
-    /// Takes the terminal over again after it was given back.
+    /// Takes over the terminal again after it was restored.
     pub(super) fn take_again(&mut self) -> io::Result<()> {
         give_back();
         enter()?;
@@ -77,7 +77,7 @@ impl Held {
     }
 }
 
-impl Drop for Held {
+impl Drop for TerminalGuard {
     fn drop(&mut self) {
         give_back();
     }
@@ -89,8 +89,8 @@ fn enter() -> io::Result<()> {
     execute!(io::stdout(), EnterAlternateScreen, EnableMouseCapture, EnableBracketedPaste)
 }
 
-/// Gives the terminal back if it is ours; says whether it was. What fails here
-/// fails because the terminal is gone.
+/// Restores the terminal if it is taken over; returns whether it was. Errors here
+/// mean that the terminal is gone.
 pub(super) fn give_back() -> bool {
     let ours = TAKEN.swap(false, Ordering::SeqCst);
     if ours {

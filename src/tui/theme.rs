@@ -1,12 +1,12 @@
-//! Colours by what they are for. A theme is a file of colours; it is reduced to
-//! what the terminal can show before anything is drawn.
+//! Colours by purpose. A theme is a file of colours; it is reduced to the terminal's
+//! colour depth before anything is drawn.
 
 use ratatui::style::{Color, Modifier, Style};
 use serde::Deserialize;
 
 use super::colour::{Depth, reduced};
 
-/// The themes that come with the program.
+/// The bundled themes.
 pub const THEMES: [(&str, &str); 4] = [
     ("dark", include_str!("../../assets/themes/dark.toml")),
     ("light", include_str!("../../assets/themes/light.toml")),
@@ -14,7 +14,7 @@ pub const THEMES: [(&str, &str); 4] = [
     ("colour-blind", include_str!("../../assets/themes/colour-blind.toml")),
 ];
 
-/// Colours of curves.
+/// Number of curve colours.
 pub(super) const CURVES: usize = 6;
 
 /// The colours of a theme file.
@@ -35,45 +35,45 @@ struct Colours {
     curves: [String; CURVES],
 }
 
-/// Styles by what they are for.
+/// Styles by purpose.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Theme {
     /// The name of the theme.
     pub name: String,
-    /// Everything that has no style of its own.
+    /// Everything without a more specific style.
     pub text: Style,
-    /// What steps back: units, hints, ticks.
+    /// Secondary text: units, hints, ticks.
     pub faint: Style,
-    /// Lines around things.
+    /// Borders.
     pub border: Style,
-    /// What leads the eye: titles, the screen one is on.
+    /// Highlights: titles, the current screen.
     pub accent: Style,
-    /// The chosen row.
+    /// The selected row.
     pub selection: Style,
-    /// Ground on which nothing was measured.
+    /// Background of regions that are not measured.
     pub shade: Style,
-    /// Going well.
+    /// Success.
     pub good: Style,
-    /// Worth a look.
+    /// Warning.
     pub warn: Style,
-    /// Gone wrong.
+    /// Error.
     pub bad: Style,
-    /// What was before.
+    /// Earlier states.
     pub ghost: Style,
     /// Curves, in order.
     pub curves: [Style; CURVES],
-    /// The ground of the whole screen.
-    pub ground: Style,
+    /// The background of the whole screen.
+    pub background: Style,
 }
 
 impl Theme {
-    /// The theme of that name, for a terminal of that depth.
+    /// The theme with a name, for a colour depth.
     pub fn named(name: &str, depth: Depth) -> Option<Self> {
         let (name, text) = THEMES.iter().find(|(own, _)| *own == name)?;
         Self::parse(name, text, depth).ok()
     }
 
-    /// Reads a theme from the text of its file.
+    /// Parses a theme file.
     pub fn parse(name: &str, text: &str, depth: Depth) -> Result<Self, String> {
         let colours: Colours = toml::from_str(text).map_err(|error| {
             let line = error.span().map_or(0, |span| text[..span.start].matches('\n').count());
@@ -91,7 +91,7 @@ impl Theme {
             })?;
             Ok(reduced(exact, depth))
         };
-        let ground = Style::new().bg(colour(&colours.background)?).fg(colour(&colours.text)?);
+        let background = Style::new().bg(colour(&colours.background)?).fg(colour(&colours.text)?);
         let front = |text: &str| colour(text).map(|colour| Style::new().fg(colour));
         let mut curves = [Style::new(); CURVES];
         for (style, text) in curves.iter_mut().zip(&colours.curves) {
@@ -111,11 +111,11 @@ impl Theme {
             bad: front(&colours.bad)?.add_modifier(strong),
             ghost: front(&colours.ghost)?,
             curves,
-            ground,
+            background,
         })
     }
 
-    /// Weight and reversal alone.
+    /// Weight and reversal only.
     pub(super) fn without_colour(name: &str) -> Self {
         let plain = Style::new();
         Self {
@@ -131,7 +131,7 @@ impl Theme {
             bad: plain.add_modifier(Modifier::BOLD),
             ghost: plain.add_modifier(Modifier::DIM),
             curves: [plain; CURVES],
-            ground: plain,
+            background: plain,
         }
     }
 }
@@ -141,7 +141,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn every_theme_is_read_at_every_depth() {
+    fn every_theme_parses_at_every_depth() {
         for (name, text) in THEMES {
             for depth in [Depth::None, Depth::Sixteen, Depth::Indexed, Depth::True] {
                 let theme = Theme::parse(name, text, depth).unwrap();
@@ -153,7 +153,7 @@ mod tests {
     }
 
     #[test]
-    fn a_fault_in_a_theme_names_its_place() {
+    fn an_error_in_a_theme_names_its_position() {
         let said = Theme::parse("mine", "text = \"#fff\"\ncolor = 1\n", Depth::True).unwrap_err();
         assert!(said.contains("mine, line 2"), "{said}");
         let dark = THEMES[0].1.replace("\"#d", "\"red-ish #d");

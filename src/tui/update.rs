@@ -1,22 +1,22 @@
-//! The one place where the state changes.
+//! The only place where messages change the state.
 
 use std::sync::Arc;
 
 use super::commands::look_for_runs;
 use super::filter::FilterFacts;
+use super::jobs::Job;
 use super::layers::Layer;
-use super::learning::{self, Glimpse};
+use super::learning::{self, LessonView};
 use super::message::{Effect, Message};
-use super::questions::Question;
 use super::runs::banded;
 use super::spectrum::{self, Eigenpairs};
 use super::state::State;
 use super::{keyboard, lab, map, mouse, node};
 use crate::train::{Event, FilterStage};
 
-/// Takes a message; says what is to be done outside.
+/// Processes a message; returns the effects to perform.
 pub fn update(state: &mut State, message: Message) -> Vec<Effect> {
-    let before = Glimpse::of(state);
+    let before = LessonView::of(state);
     let mut effects = take(state, message);
     lab::settle(state);
     effects.extend(spectrum::follow(state));
@@ -44,12 +44,12 @@ fn take(state: &mut State, message: Message) -> Vec<Effect> {
         Message::News { events, snapshot } => {
             let effects = events.into_iter().flat_map(|event| news(state, event)).collect();
             if let Some(snapshot) = snapshot {
-                state.session.look(snapshot);
+                state.graph.session.look(snapshot);
             }
             effects
         }
         Message::Density(density) => {
-            if let Some(facts) = &mut state.facts {
+            if let Some(facts) = &mut state.graph.facts {
                 facts.take(&density);
             }
             Vec::new()
@@ -58,22 +58,22 @@ fn take(state: &mut State, message: Message) -> Vec<Effect> {
             spectrum::take(state, &of, found);
             Vec::new()
         }
-        Message::Explained(account) => {
-            state.node.take(account);
+        Message::Explained(explanation) => {
+            state.graph.node.take(explanation);
             Vec::new()
         }
         Message::Listed(listing) => {
-            state.node.take_listing(listing);
+            state.graph.node.take_listing(listing);
             Vec::new()
         }
         Message::Learned(learned) => lab::take(state, learned),
-        Message::Laid(laid) => {
-            state.map.take(laid);
+        Message::LayoutResult(layout_result) => {
+            state.graph.map.take(layout_result);
             Vec::new()
         }
-        Message::Shelved(found) => {
+        Message::SavedRun(found) => {
             let (found, broken): (Vec<_>, Vec<_>) = found.into_iter().partition(Result::is_ok);
-            state.session.others.extend(found.into_iter().flatten());
+            state.graph.session.others.extend(found.into_iter().flatten());
             let broken: Vec<String> = broken.into_iter().filter_map(Result::err).collect();
             if let Some(first) = broken.first() {
                 let said = format!("{} saved runs cannot be read; {first}", broken.len());
@@ -82,15 +82,15 @@ fn take(state: &mut State, message: Message) -> Vec<Effect> {
             Vec::new()
         }
         Message::Repeating(done, all) => {
-            state.runs.repeating = Some((done, all));
+            state.graph.runs.repeating = Some((done, all));
             Vec::new()
         }
         Message::Repeated(band) => {
-            state.runs.repeating = None;
-            match (band, state.session.ready.clone()) {
+            state.graph.runs.repeating = None;
+            match (band, state.graph.session.ready.clone()) {
                 (Ok(band), Some(ready)) => {
-                    let strand = banded(&band, &ready, &state.session);
-                    state.session.others.push(strand);
+                    let compared = banded(&band, &ready, &state.graph.session);
+                    state.graph.session.others.push(compared);
                 }
                 (Err(why), _) => state.notices.fail(why),
                 (Ok(_), None) => {}
@@ -98,18 +98,18 @@ fn take(state: &mut State, message: Message) -> Vec<Effect> {
             Vec::new()
         }
         Message::Rival(rival) => {
-            state.runs.rivals.push(rival);
+            state.graph.runs.rivals.push(rival);
             Vec::new()
         }
         Message::RivalsDone(trouble) => {
-            state.runs.comparing = false;
+            state.graph.runs.comparing = false;
             if let Some(why) = trouble {
                 state.notices.fail(why);
             }
             Vec::new()
         }
         Message::Pictured(Ok(path)) => {
-            state.notices.say(format!("written: {}", path.display()), state.now);
+            state.notices.say(format!("saved: {}", path.display()), state.now);
             Vec::new()
         }
         Message::Pictured(Err(why)) => {
@@ -133,41 +133,41 @@ fn news(state: &mut State, event: Event) -> Vec<Effect> {
     let mut effects = Vec::new();
     match &event {
         Event::Ready(ready) | Event::Switched(ready) => {
-            let before = state.session.ready.as_ref().map(|ready| &ready.ground.matrix);
-            if before.is_none_or(|before| !Arc::ptr_eq(before, &ready.ground.matrix)) {
-                state.eigenpairs = Eigenpairs::default();
-                let facts = FilterFacts::of(&ready.ground, ready.ground.spectrum.as_ref());
+            let before = state.graph.session.ready.as_ref().map(|ready| &ready.prepared.matrix);
+            if before.is_none_or(|before| !Arc::ptr_eq(before, &ready.prepared.matrix)) {
+                state.graph.eigenpairs = Eigenpairs::default();
+                let facts = FilterFacts::of(&ready.prepared, ready.prepared.spectrum.as_ref());
                 if facts.estimated {
-                    effects.push(Effect::Ask(Question::Density(ready.ground.matrix.clone())));
+                    effects.push(Effect::Ask(Job::Density(ready.prepared.matrix.clone())));
                 }
-                state.facts = Some(facts);
+                state.graph.facts = Some(facts);
             }
-            if let FilterStage::Kept(why) = &ready.filter_stage
+            if let FilterStage::NotLearned(why) = &ready.filter_stage
                 && ready.settings.filter.is_learned()
             {
                 state.notices.say(why.to_string(), state.now);
             }
-            if let Some(wanted) = state.session.to_edit.take() {
+            if let Some(wanted) = state.graph.session.to_edit.take() {
                 match node::edit_as_described(ready, wanted) {
                     Ok(made) => effects.extend(made),
                     Err(why) => state.notices.fail(why),
                 }
             }
-            state.filter.cursor = None;
-            state.curves.window = None;
-            state.curves.cursor = None;
+            state.graph.filter.cursor = None;
+            state.graph.curves.window = None;
+            state.graph.curves.cursor = None;
         }
         Event::Failed(why) => state.notices.fail(why.clone()),
         Event::Damaged(what) => {
             state.notices.say(what.clone(), state.now);
         }
-        Event::Unkept(why) => {
-            state.notices.fail(format!("the run cannot be kept on disk: {why}"));
+        Event::NotSaved(why) => {
+            state.notices.fail(format!("the run cannot be saved: {why}"));
         }
         _ => {}
     }
     let now = state.now;
-    state.learning.hear(&event, state.session.ready.is_some());
-    state.session.take(event, now);
+    state.learning.hear(&event, state.graph.session.ready.is_some());
+    state.graph.session.take(event, now);
     effects
 }

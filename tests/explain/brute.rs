@@ -3,30 +3,30 @@
 
 use std::sync::Arc;
 
-use gesf_tui::explain::{Aim, Explanation, Moment};
+use gesf_tui::explain::{Aim, ExplainContext, Explanation};
 use gesf_tui::graph::{ClassId, Graph, LabelKind, NodeId};
 use gesf_tui::model::settings::{Activation, Dimensions, EngineChoice, MapShape, Settings};
 use gesf_tui::spectral::{Cancel, Request, SelfTerm, decompose};
-use gesf_tui::train::State;
+use gesf_tui::train::TrainerState;
 
 use crate::graphs::{degrees, sample};
-use crate::{moment, small};
+use crate::{context, small};
 
-/// The model by the formulas alone.
+/// The model computed directly from the formulas.
 struct Brute<'a> {
-    moment: &'a Moment,
+    context: &'a ExplainContext,
     settings: Settings,
-    /// P, with the self term as asked for.
+    /// P, with the self term of the settings.
     p: Vec<Vec<f64>>,
     /// ψ(x) of every node, with zeros in the columns of other types.
     h: Vec<Vec<f64>>,
 }
 
-fn numbers(state: &State, name: &str) -> Vec<f64> {
+fn numbers(state: &TrainerState, name: &str) -> Vec<f64> {
     state.values(name).unwrap().iter().map(|&value| f64::from(value)).collect()
 }
 
-fn layer(state: &State, name: &str, x: &[f64]) -> Vec<f64> {
+fn layer(state: &TrainerState, name: &str, x: &[f64]) -> Vec<f64> {
     let weight = numbers(state, &format!("{name}.weight"));
     let bias = numbers(state, &format!("{name}.bias"));
     let outputs = bias.len();
@@ -35,7 +35,13 @@ fn layer(state: &State, name: &str, x: &[f64]) -> Vec<f64> {
         .collect()
 }
 
-fn map(state: &State, settings: &Settings, name: &str, parts: &[usize], x: &[f64]) -> Vec<f64> {
+fn map(
+    state: &TrainerState,
+    settings: &Settings,
+    name: &str,
+    parts: &[usize],
+    x: &[f64],
+) -> Vec<f64> {
     let mut hidden = layer(state, &format!("{name}.1"), x);
     for value in &mut hidden {
         *value = match settings.activation {
@@ -57,22 +63,22 @@ fn map(state: &State, settings: &Settings, name: &str, parts: &[usize], x: &[f64
 }
 
 impl<'a> Brute<'a> {
-    fn of(moment: &'a Moment) -> Self {
-        let settings = moment.settings().clone();
-        let ground = moment.ground();
+    fn of(context: &'a ExplainContext) -> Self {
+        let settings = context.settings().clone();
+        let prepared = context.prepared();
         let made = |matrix| {
             let (request, cancel) = (Request::default(), Cancel::default());
             Arc::new(decompose(matrix, &request, &cancel, &mut |_| {}).unwrap())
         };
-        let spectrum = ground.spectrum.clone().unwrap_or_else(|| made(&ground.matrix));
+        let spectrum = prepared.spectrum.clone().unwrap_or_else(|| made(&prepared.matrix));
         let (nodes, pairs) = (spectrum.nodes(), spectrum.count());
-        // ρ at every eigenvalue, from the hop weights where the model has none.
-        let response: Vec<f32> = if ground.spectrum.is_some() {
-            moment.snapshot().response.clone()
+        // ρ at every eigenvalue, from the hop weights if the model has no spectrum.
+        let response: Vec<f32> = if prepared.spectrum.is_some() {
+            context.snapshot().response.clone()
         } else {
-            let weights = &moment.snapshot().scalars.hop_weights;
+            let weights = &context.snapshot().scalars.hop_weights;
             let at = |value: &f64| {
-                let s = value / ground.operator.scale();
+                let s = value / prepared.operator.scale();
                 let powers = weights.iter().rev();
                 powers.fold(0.0, |sum, weight| (sum + f64::from(*weight)) * s) as f32
             };
@@ -86,23 +92,23 @@ impl<'a> Brute<'a> {
             (0..pairs).map(|n| u(a, n) * f64::from(response[n]) * u(b, n)).sum()
         };
         let p = (0..nodes).map(|a| (0..nodes).map(|b| entry(a, b)).collect()).collect();
-        let mut brute = Self { moment, settings, p, h: Vec::new() };
+        let mut brute = Self { context, settings, p, h: Vec::new() };
         brute.h = (0..nodes).map(|node| brute.message(node)).collect();
         brute
     }
 
-    fn state(&self) -> &State {
-        &self.moment.snapshot().state
+    fn state(&self) -> &TrainerState {
+        &self.context.snapshot().state
     }
 
     fn widths(&self) -> Vec<usize> {
-        let kinds = self.moment.graph().types().count();
+        let kinds = self.context.graph().types().count();
         (0..kinds).map(|kind| self.settings.dimension.of(kind)).collect()
     }
 
     fn message(&self, node: usize) -> Vec<f64> {
         let widths = self.widths();
-        let (kind, row) = self.moment.groups().place(node.into());
+        let (kind, row) = self.context.groups().place(node.into());
         let x = numbers(self.state(), &format!("x.{kind}"));
         let own = &x[row * widths[kind]..][..widths[kind]];
         let name = format!("psi.{kind}");
@@ -113,7 +119,7 @@ impl<'a> Brute<'a> {
         message
     }
 
-    /// z of a node, without some others.
+    /// z of a node, optionally without another node.
     fn gathered(&self, node: usize, without: Option<usize>) -> Vec<f64> {
         let mut z = vec![0.0; self.h[0].len()];
         for other in (0..self.h.len()).filter(|other| Some(*other) != without) {
@@ -125,7 +131,7 @@ impl<'a> Brute<'a> {
     }
 
     fn value(&self, node: usize, aim: Aim, z: &[f64]) -> f64 {
-        let (kind, _) = self.moment.groups().place(node.into());
+        let (kind, _) = self.context.groups().place(node.into());
         let r = map(self.state(), &self.settings, &format!("phi.{kind}"), &self.widths(), z);
         let mut outputs = layer(self.state(), &format!("head.{kind}"), &r);
         for (output, offset) in
@@ -133,7 +139,7 @@ impl<'a> Brute<'a> {
         {
             *output += f64::from(*offset);
         }
-        let units = self.moment.units();
+        let units = self.context.units();
         match aim {
             Aim::Class(class) => outputs[class.index()],
             Aim::Margin { class, rival } => outputs[class.index()] - outputs[rival.index()],
@@ -175,15 +181,15 @@ fn aims(graph: &Graph) -> Vec<Aim> {
 }
 
 fn agree(graph: &Arc<Graph>, settings: &Settings, what: &str) {
-    let moment = moment(graph, settings);
-    let brute = Brute::of(&moment);
-    let graph = moment.graph();
+    let context = context(graph, settings);
+    let brute = Brute::of(&context);
+    let graph = context.graph();
     for node in graph.nodes().step_by(3) {
-        if moment.outputs(node).is_none() {
+        if context.outputs(node).is_none() {
             continue;
         }
         for aim in aims(graph) {
-            let found = Explanation::of(&moment, node, aim).unwrap();
+            let found = Explanation::of(&context, node, aim).unwrap();
             let own = node.index();
             let z = brute.gathered(own, None);
             let length = z.iter().map(|z| z * z).sum::<f64>().sqrt();
@@ -197,7 +203,7 @@ fn agree(graph: &Arc<Graph>, settings: &Settings, what: &str) {
             assert!(found.completeness_error().abs() < 1e-9 * size, "{what}");
             assert!(found.rounding_error().unwrap() < 1e-4 * size, "{what}");
             let all: Vec<NodeId> = graph.nodes().collect();
-            let without = found.left_out(&moment, &all).unwrap();
+            let without = found.left_out(&context, &all).unwrap();
             for (other, found) in without.into_iter().enumerate() {
                 let z = brute.gathered(own, Some(other));
                 let exact = brute.value(own, aim, &z);
@@ -205,9 +211,9 @@ fn agree(graph: &Arc<Graph>, settings: &Settings, what: &str) {
             }
         }
     }
-    let node = graph.nodes().find(|node| moment.outputs(*node).is_some()).unwrap();
+    let node = graph.nodes().find(|node| context.outputs(*node).is_some()).unwrap();
     let aim = aims(graph)[0];
-    let found = Explanation::of(&moment, node, aim).unwrap();
+    let found = Explanation::of(&context, node, aim).unwrap();
     let fine = brute.fine_scores(node.index(), aim);
     let bound = if settings.activation == Activation::Relu { 0.02 } else { 1e-3 };
     for (exact, found) in fine.iter().zip(&found.scores) {
@@ -216,14 +222,14 @@ fn agree(graph: &Arc<Graph>, settings: &Settings, what: &str) {
 }
 
 #[test]
-fn brute_force_agrees_for_every_head_map_bend_and_self_term() {
+fn brute_force_agrees_for_every_head_map_activation_and_self_term() {
     for (name, graph) in [
         ("one label", sample("karate")),
         ("several labels, two types", sample("southern-women")),
         ("numbers", degrees()),
     ] {
         for map_shape in [MapShape::Plain, MapShape::Residual] {
-            for self_term in [SelfTerm::Keep, SelfTerm::Drop] {
+            for self_term in [SelfTerm::SaveTarget, SelfTerm::Drop] {
                 for activation in [Activation::Tanh, Activation::Relu] {
                     let settings = Settings { map_shape, self_term, activation, ..small() };
                     let what = format!("{name} {map_shape:?} {self_term:?} {activation:?}");
@@ -235,7 +241,7 @@ fn brute_force_agrees_for_every_head_map_bend_and_self_term() {
 }
 
 #[test]
-fn brute_force_agrees_where_types_have_widths_of_their_own() {
+fn brute_force_agrees_for_types_of_different_width() {
     let graph = sample("southern-women");
     for widths in [vec![6, 3], vec![3, 6]] {
         for map_shape in [MapShape::Plain, MapShape::Residual] {
@@ -247,16 +253,16 @@ fn brute_force_agrees_where_types_have_widths_of_their_own() {
 }
 
 #[test]
-fn contributions_add_up_to_what_the_operator_gives_on_both_engines() {
+fn contributions_add_up_to_the_operators_result_on_both_engines() {
     for engine in [EngineChoice::Dense, EngineChoice::Chebyshev] {
-        for self_term in [SelfTerm::Keep, SelfTerm::Drop] {
+        for self_term in [SelfTerm::SaveTarget, SelfTerm::Drop] {
             let settings = Settings { engine, self_term, ..small() };
             for graph in [sample("karate"), sample("southern-women")] {
-                let moment = moment(&graph, &settings);
-                for node in moment.graph().nodes() {
-                    let aim = moment.usual_aim(node);
-                    let found = Explanation::of(&moment, node, aim).unwrap();
-                    let error = found.sum_error(&moment).unwrap();
+                let context = context(&graph, &settings);
+                for node in context.graph().nodes() {
+                    let aim = context.usual_aim(node);
+                    let found = Explanation::of(&context, node, aim).unwrap();
+                    let error = found.sum_error(&context).unwrap();
                     assert!(error <= 1e-5, "{engine:?} {self_term:?}: {error}");
                     if let Some(error) = found.rounding_error() {
                         assert!(error < 1e-4 * (1.0 + found.value.abs()), "{engine:?} {error}");

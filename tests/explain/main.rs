@@ -1,5 +1,5 @@
-//! Explanations as a whole: what adds up, what brute force says, what stays the
-//! same, and what would be if the graph were another.
+//! Explanations as a whole: what adds up, comparison with brute force, invariances,
+//! and what-if questions.
 #![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic)]
 
 mod brute;
@@ -10,17 +10,17 @@ mod what_if;
 
 use std::sync::Arc;
 
-use gesf_tui::explain::Moment;
+use gesf_tui::explain::ExplainContext;
 use gesf_tui::graph::Graph;
-use gesf_tui::model::Ground;
-use gesf_tui::model::settings::{Dimensions, Eigenpairs, Schedule, Settings};
+use gesf_tui::model::PreparedGraph;
+use gesf_tui::model::settings::{Dimensions, EigenpairCount, Schedule, Settings};
 use gesf_tui::spectral::Cancel;
-use gesf_tui::train::{State, Trainer};
+use gesf_tui::train::{Trainer, TrainerState};
 
 fn trainer(graph: &Arc<Graph>, settings: &Settings) -> Trainer {
     let cancel = Cancel::default();
-    let ground = Ground::prepare(graph, settings, None, &cancel, &mut |_| {}).unwrap();
-    Trainer::new(ground, settings.clone()).unwrap()
+    let prepared = PreparedGraph::prepare(graph, settings, None, &cancel, &mut |_| {}).unwrap();
+    Trainer::new(prepared, settings.clone()).unwrap()
 }
 
 fn small() -> Settings {
@@ -30,14 +30,14 @@ fn small() -> Settings {
         start_size: 0.5,
         learning_rate: 0.01,
         schedule: Schedule::Constant,
-        eigenpairs: Eigenpairs::All,
+        eigenpairs: EigenpairCount::All,
         ..Settings::default()
     }
 }
 
-/// Parameters away from the start, where corrections are small and everything
-/// is nearly straight.
-fn stirred(trainer: &mut Trainer) -> State {
+/// Parameters away from the initial state, where residual branches are small and
+/// the model is nearly linear.
+fn stirred(trainer: &mut Trainer) -> TrainerState {
     let mut state = trainer.state().unwrap();
     for (at, own) in state.parameters.iter_mut().enumerate() {
         for (n, value) in own.values.iter_mut().enumerate() {
@@ -48,8 +48,8 @@ fn stirred(trainer: &mut Trainer) -> State {
     state
 }
 
-fn moment(graph: &Arc<Graph>, settings: &Settings) -> Moment {
+fn context(graph: &Arc<Graph>, settings: &Settings) -> ExplainContext {
     let mut trainer = trainer(graph, settings);
     stirred(&mut trainer);
-    Moment::of_trainer(&trainer).unwrap()
+    ExplainContext::of_trainer(&trainer).unwrap()
 }

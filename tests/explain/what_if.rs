@@ -1,15 +1,15 @@
-//! What would be, beside a model that really stands on the changed graph.
+//! What-if results compared with a model on the changed graph.
 
 use std::sync::Arc;
 
-use gesf_tui::explain::{Aim, Changes, Edit, Edits, Explanation, Means, Moment, WhatIf};
+use gesf_tui::explain::{Aim, Changes, Edit, Edits, ExplainContext, Explanation, Means, WhatIf};
 use gesf_tui::graph::{ClassId, Graph, Label, NodeId};
 use gesf_tui::model::settings::{FilterShape, MatrixChoice, Settings};
 use gesf_tui::spectral::{Cancel, SelfTerm};
 use gesf_tui::train::Trainer;
 
 use crate::graphs::{made, sample};
-use crate::{moment, small, stirred, trainer};
+use crate::{context, small, stirred, trainer};
 
 const AIM: Aim = Aim::Class(ClassId(0));
 
@@ -19,8 +19,8 @@ fn changes(graph: &Graph, edits: impl IntoIterator<Item = Edit>) -> Changes {
     list.changes(graph).unwrap()
 }
 
-fn ask(moment: &Moment, node: NodeId, changes: &Changes) -> WhatIf {
-    WhatIf::ask(moment, (node, AIM), changes, &Cancel::default()).unwrap()
+fn ask(context: &ExplainContext, node: NodeId, changes: &Changes) -> WhatIf {
+    WhatIf::ask(context, (node, AIM), changes, &Cancel::default()).unwrap()
 }
 
 /// The same parameters on the changed graph.
@@ -28,22 +28,22 @@ fn really(graph: &Arc<Graph>, changes: &Changes, settings: &Settings, node: Node
     let state = stirred(&mut trainer(graph, settings));
     let mut stands = trainer(&Arc::new(changes.graph(graph)), settings);
     stands.restore(&state).unwrap();
-    Explanation::of(&Moment::of_trainer(&stands).unwrap(), node, AIM).unwrap()
+    Explanation::of(&ExplainContext::of_trainer(&stands).unwrap(), node, AIM).unwrap()
 }
 
 #[test]
-fn a_muted_neighbour_is_one_left_out() {
-    let moment = moment(&sample("karate"), &small());
+fn excluding_a_neighbour_equals_leaving_it_out() {
+    let context = context(&sample("karate"), &small());
     let (node, muted) = (NodeId(4), NodeId(6));
-    let found = ask(&moment, node, &changes(moment.graph(), [Edit::Mute(muted)]));
+    let found = ask(&context, node, &changes(context.graph(), [Edit::Mute(muted)]));
     assert_eq!(found.means, Means::Unchanged);
-    let without = found.before.left_out(&moment, &[muted]).unwrap();
+    let without = found.before.left_out(&context, &[muted]).unwrap();
     assert!((found.after.value - without[0]).abs() < 1e-12);
     assert!(found.after.scores[muted.index()].abs() < 1e-15);
 }
 
 #[test]
-fn changed_edges_give_what_the_same_parameters_give_on_the_changed_graph() {
+fn changed_edges_agree_with_the_same_parameters_on_the_changed_graph() {
     let matrices = [MatrixChoice::SymLoops, MatrixChoice::Sym, MatrixChoice::Relations];
     let filters = [FilterShape::ResidualMlp, FilterShape::Hops, FilterShape::Heat];
     for (matrix, filter) in matrices.into_iter().flat_map(|own| filters.map(|f| (own, f))) {
@@ -51,14 +51,14 @@ fn changed_edges_give_what_the_same_parameters_give_on_the_changed_graph() {
             FilterShape::ResidualMlp => Means::Decomposed,
             _ => Means::Polynomial,
         };
-        for self_term in [SelfTerm::Keep, SelfTerm::Drop] {
+        for self_term in [SelfTerm::SaveTarget, SelfTerm::Drop] {
             let settings = Settings { matrix, self_term, filter, ..small() };
             let graph = sample("karate");
-            let moment = moment(&graph, &settings);
+            let context = context(&graph, &settings);
             let edits = [Edit::Cut(NodeId(0), NodeId(1)), Edit::Join(NodeId(0), NodeId(20))];
             let changes = changes(&graph, edits);
             for node in [NodeId(0), NodeId(1), NodeId(9)] {
-                let found = ask(&moment, node, &changes);
+                let found = ask(&context, node, &changes);
                 assert_eq!(found.means, means);
                 let exact = really(&graph, &changes, &settings, node);
                 let (a, b) = (found.after.value, exact.value);
@@ -69,7 +69,7 @@ fn changed_edges_give_what_the_same_parameters_give_on_the_changed_graph() {
     }
 }
 
-/// A ring with chords, too large to be decomposed anew at each question.
+/// A ring with chords, too large to be decomposed again for each question.
 fn large() -> Arc<Graph> {
     let count = 450;
     let labels: Vec<String> = (0..count).map(|n| ["a", "b"][n / 225].to_owned()).collect();
@@ -79,12 +79,12 @@ fn large() -> Arc<Graph> {
 }
 
 #[test]
-fn a_cut_edge_of_a_larger_graph_is_answered_exactly() {
+fn a_removed_edge_of_a_larger_graph_is_computed_exactly() {
     for filter in [FilterShape::Hops, FilterShape::Chebyshev, FilterShape::ResidualMlp] {
         let (graph, settings) = (large(), Settings { filter, ..small() });
-        let moment = moment(&graph, &settings);
+        let context = context(&graph, &settings);
         let changes = changes(&graph, [Edit::Cut(NodeId(10), NodeId(11))]);
-        let found = ask(&moment, NodeId(10), &changes);
+        let found = ask(&context, NodeId(10), &changes);
         let exact = really(&graph, &changes, &settings, NodeId(10));
         let (a, b) = (found.after.value, exact.value);
         assert!((a - b).abs() < 1e-4 * (1.0 + b.abs()), "{filter}: {a} {b}");
@@ -93,26 +93,27 @@ fn a_cut_edge_of_a_larger_graph_is_answered_exactly() {
 }
 
 #[test]
-fn a_changed_label_changes_no_answer_but_can_be_trained_on() {
+fn a_changed_label_changes_no_prediction_but_can_be_trained_on() {
     let graph = sample("karate");
     let settings = Settings { epochs: 3, ..small() };
-    let moment = moment(&graph, &settings);
-    let node = moment.split().seen[0];
+    let context = context(&graph, &settings);
+    let node = context.split().train[0];
     let other = usize::from(graph.labels().of(node) == Label::Classes(vec![ClassId(0)]));
     let label = Label::Classes(vec![ClassId(other as u16)]);
-    let changes = changes(&graph, [Edit::Relabel(node, label), Edit::Hide(moment.split().seen[1])]);
-    let found = ask(&moment, NodeId(0), &changes);
+    let changes =
+        changes(&graph, [Edit::Relabel(node, label), Edit::Hide(context.split().train[1])]);
+    let found = ask(&context, NodeId(0), &changes);
     assert_eq!(found.before.value.to_bits(), found.after.value.to_bits());
-    let ground = gesf_tui::model::Ground::prepare(
+    let prepared = gesf_tui::model::PreparedGraph::prepare(
         &Arc::new(changes.graph(&graph)),
         &settings,
         None,
         &Cancel::default(),
         &mut |_| {},
     );
-    let split = changes.split(moment.split());
-    let mut again = Trainer::with_split(ground.unwrap(), settings, split).unwrap();
-    again.restore(&moment.snapshot().state).unwrap();
+    let split = changes.split(context.split());
+    let mut again = Trainer::with_split(prepared.unwrap(), settings, split).unwrap();
+    again.restore(&context.snapshot().state).unwrap();
     again.step().unwrap();
-    assert_eq!(again.split().seen.len() + 1, moment.split().seen.len());
+    assert_eq!(again.split().train.len() + 1, context.split().train.len());
 }

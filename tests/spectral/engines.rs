@@ -1,4 +1,4 @@
-//! Engines against each other and against spectra known by formula.
+//! Engines compared with each other and with analytically known spectra.
 
 use std::f64::consts::PI;
 
@@ -29,7 +29,7 @@ fn complete(first: u32, size: u32) -> Vec<(u32, u32)> {
     (0..size).flat_map(|a| (0..a).map(move |b| (first + a, first + b))).collect()
 }
 
-/// The block engine's answer is the top of the formula's list.
+/// Asserts that the block engine finds the top of the analytical list.
 fn block_finds(graph: &Graph, kind: MatrixKind, count: usize, mut known: Vec<f64>) {
     known.sort_by(|a, b| b.total_cmp(a));
     let spectrum = solve(&matrix_of(graph, kind), count, Which::Highest, Engine::Block).unwrap();
@@ -39,9 +39,9 @@ fn block_finds(graph: &Graph, kind: MatrixKind, count: usize, mut known: Vec<f64
 }
 
 #[test]
-fn hundreds_of_components_give_hundreds_of_ones() {
-    // 120 triangles and 60 single nodes: 180 ones, then 240 zeros, and the
-    // count cuts through the group of ones, then through that of zeros.
+fn hundreds_of_components_give_hundreds_of_eigenvalues_one() {
+    // 120 triangles and 60 single nodes: 180 ones, then 240 zeros; the count cuts
+    // through the group of ones, then through that of zeros.
     let edges: Vec<_> = (0..120).flat_map(|n| ring(3 * n, 3)).collect();
     let graph = graph_of(420, &edges, None);
     let known: Vec<f64> = (0..420).map(|n| f64::from(u8::from(n < 180))).collect();
@@ -51,7 +51,7 @@ fn hundreds_of_components_give_hundreds_of_ones() {
 }
 
 #[test]
-fn stars_converge_though_their_leaves_are_all_alike() {
+fn stars_converge_despite_equal_leaves() {
     let edges: Vec<_> = (0..30).flat_map(|n| star(21 * n, 20)).collect();
     let graph = graph_of(630, &edges, None);
     let ends = [1.0, -1.0].into_iter().flat_map(|end| vec![end; 30]);
@@ -64,7 +64,7 @@ fn stars_converge_though_their_leaves_are_all_alike() {
 }
 
 #[test]
-fn a_long_ring_converges_though_its_top_is_crowded() {
+fn a_long_ring_converges_despite_clustered_eigenvalues() {
     let size = 1500;
     let graph = graph_of(size, &ring(0, size), None);
     let known = (0..size).map(|n| (2.0 * PI * f64::from(n) / f64::from(size)).cos()).collect();
@@ -72,7 +72,7 @@ fn a_long_ring_converges_though_its_top_is_crowded() {
 }
 
 #[test]
-fn a_grid_has_the_sums_of_two_paths() {
+fn the_spectrum_of_a_grid_is_the_sum_of_two_paths() {
     let (width, height) = (40, 25);
     let graph = graph_of(width * height, &grid(width, height), None);
     let path = |size: u32, n: u32| 2.0 * (PI * f64::from(n + 1) / f64::from(size + 1)).cos();
@@ -110,7 +110,7 @@ fn block_and_dense_agree_on_every_end_of_the_spectrum() {
 }
 
 #[test]
-fn nearly_all_pairs_can_be_asked_of_the_block_engine_too() {
+fn the_block_engine_can_compute_nearly_all_pairs() {
     let matrix = matrix_of(&sample("lesmis"), MatrixKind::Sym);
     let block = solve(&matrix, 77, Which::Highest, Engine::Block).unwrap();
     let dense = solve(&matrix, 77, Which::Highest, Engine::Dense).unwrap();
@@ -139,7 +139,7 @@ fn the_smallest_graphs_work_in_every_engine() {
 }
 
 #[test]
-fn no_pairs_at_all_is_an_error_with_advice() {
+fn zero_pairs_are_an_error_with_advice() {
     let matrix = matrix_of(&sample("karate"), MatrixKind::Sym);
     let error = solve(&matrix, 0, Which::Highest, Engine::Dense).unwrap_err();
     assert!(error.to_string().contains("at least one"), "{error}");
@@ -154,7 +154,7 @@ fn the_same_request_gives_the_same_bits() {
 }
 
 #[test]
-fn a_cancelled_decomposition_returns_soon() {
+fn a_cancelled_decomposition_returns_quickly() {
     let edges = grid(60, 50);
     let matrix = matrix_of(&graph_of(3_000, &edges, None), MatrixKind::SymLoops);
     for engine in [Engine::Dense, Engine::Block] {
@@ -175,7 +175,7 @@ fn a_cancelled_decomposition_returns_soon() {
 }
 
 #[test]
-fn small_graphs_are_dense_and_eigenpairs_of_chebyshev_are_an_error() {
+fn small_graphs_use_the_dense_engine_and_chebyshev_has_no_eigenpairs() {
     let matrix = matrix_of(&sample("karate"), MatrixKind::SymLoops);
     assert_eq!(Request::default().choice(&matrix).engine, Engine::Dense);
     let request = Request { engine: Some(Engine::Chebyshev), ..Request::default() };

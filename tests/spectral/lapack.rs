@@ -1,4 +1,4 @@
-//! Against LAPACK's numbers.
+//! Comparison with LAPACK.
 
 /// The numbers of a one-dimensional f64 array in numpy's format.
 use gesf_tui::graph::{Cell, Graph, IdTable, OnBadRow, RawGraph, Reading, RoleChoice, build};
@@ -12,7 +12,8 @@ fn fixture(name: &str) -> Vec<f64> {
     bytes[10 + header..].as_chunks::<8>().0.iter().map(|b| f64::from_le_bytes(*b)).collect()
 }
 
-/// Eigenvalues to 1e-8 of the largest, and the largest group's eigenspace.
+/// Compares eigenvalues to 1e-8 of the largest, and the eigenspace of the largest
+/// group.
 fn agrees_with_lapack(name: &str, kind: &str, graph: &Graph) {
     let matrix = matrix_of(graph, kind_of(kind));
     let spectrum = solve(&matrix, 0, Which::All, Engine::Dense).unwrap();
@@ -92,7 +93,7 @@ fn relations_of_two_types_agree_with_lapack() {
 }
 
 #[test]
-fn normalised_spectra_stay_within_one_whatever_the_weights_of_relations() {
+fn normalised_spectra_stay_within_one_for_any_relation_weights() {
     let graph = sample("southern-women");
     let (a, b) = (gesf_tui::graph::TypeId(0), gesf_tui::graph::TypeId(1));
     for weights in [(1.0, 1.0), (0.0, 3.0), (5.0, 0.1)] {

@@ -1,7 +1,7 @@
-//! The spectral room held against LAPACK's numbers, against itself (one engine
-//! against another), and against graphs whose spectrum is known by formula.
+//! The spectral crate compared with LAPACK, with itself (one engine against
+//! another), and with graphs whose spectrum is known analytically.
 
-// Helpers of tests fail by unwrapping, like the tests themselves.
+// Test helpers fail by unwrapping, like the tests.
 #![allow(clippy::unwrap_used, clippy::doc_markdown)]
 
 mod engines;
@@ -22,7 +22,7 @@ fn sample(name: &str) -> Graph {
     load(format!("sample_graphs/{name}").as_ref(), &LoadOptions::default()).unwrap().0
 }
 
-/// A graph of so many nodes from pairs of them, with a type for each if given.
+/// A graph of this many nodes from pairs of them, with a type for each if given.
 fn graph_of(nodes: u32, edges: &[(u32, u32)], types: Option<Vec<&str>>) -> Graph {
     let mut raw = RawGraph { ids: IdTable::from_numbers(0..nodes), ..RawGraph::default() };
     for &(a, b) in edges {

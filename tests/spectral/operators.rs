@@ -22,7 +22,7 @@ fn eigen(matrix: &Arc<Matrix>) -> EigenOperator {
     EigenOperator::new(Arc::new(solve(matrix, 0, Which::All, Engine::Dense).unwrap()))
 }
 
-/// Both engines, for a smooth ρ: Z, both gradients, a row.
+/// Compares both engines for a smooth ρ: Z, both gradients, a row.
 fn engines_agree(graph: &Graph, degree: usize) {
     let matrix = matrix_of(graph, MatrixKind::SymLoops);
     let (exact, polynomial) = (eigen(&matrix), chebyshev(&matrix, degree, 16));
@@ -30,14 +30,16 @@ fn engines_agree(graph: &Graph, degree: usize) {
     let (at_eigen, at_nodes) = (sampled(&exact, rho), sampled(&polynomial, rho));
     let (h, g) = (wave(graph.node_count(), 19, 0.1), wave(graph.node_count(), 19, 0.9));
     let (h, g) = (Signal { values: &h, width: 19 }, Signal { values: &g, width: 19 });
-    let one = exact.apply(&at_eigen, h, SelfTerm::Keep, &[]).unwrap();
-    let other = polynomial.apply(&at_nodes, h, SelfTerm::Keep, &[]).unwrap();
+    let one = exact.apply(&at_eigen, h, SelfTerm::SaveTarget, &[]).unwrap();
+    let other = polynomial.apply(&at_nodes, h, SelfTerm::SaveTarget, &[]).unwrap();
     assert!(relative(&other.output, &one.output) < 1e-4);
-    let by_eigen = exact.differentiate(&at_eigen, h, &one.kept, g, SelfTerm::Keep, WANTED).unwrap();
-    let by_nodes =
-        polynomial.differentiate(&at_nodes, h, &other.kept, g, SelfTerm::Keep, WANTED).unwrap();
+    let by_eigen =
+        exact.differentiate(&at_eigen, h, &one.kept, g, SelfTerm::SaveTarget, WANTED).unwrap();
+    let by_nodes = polynomial
+        .differentiate(&at_nodes, h, &other.kept, g, SelfTerm::SaveTarget, WANTED)
+        .unwrap();
     assert!(relative(&by_nodes.signal, &by_eigen.signal) < 1e-4);
-    // The directional derivative along a change of ρ both can express.
+    // The directional derivative along a change of ρ that both can represent.
     let along = |operator: &dyn Operator, by: &[f32]| -> f64 {
         let points = operator.points().iter();
         points.zip(by).map(|(&s, &d)| f64::from(d) * (2.0 * f64::from(s)).sin()).sum()
@@ -62,7 +64,7 @@ fn chebyshev_and_eigenvectors_agree_on_cora() {
     engines_agree(&sample("cora"), 20);
 }
 
-/// Derivatives against finite differences of the loss ½‖Z‖².
+/// Compares derivatives with finite differences of the loss ½‖Z‖².
 fn derivative_is_right(operator: &dyn Operator, rho: fn(f32) -> f32, term: SelfTerm) {
     let width = 3;
     let h = wave(operator.nodes(), width, 0.3);
@@ -100,7 +102,7 @@ fn derivative_is_right(operator: &dyn Operator, rho: fn(f32) -> f32, term: SelfT
 #[test]
 fn derivatives_agree_with_finite_differences_in_both_engines_with_and_without_self_term() {
     let matrix = matrix_of(&sample("karate"), MatrixKind::SymLoops);
-    for term in [SelfTerm::Keep, SelfTerm::Drop] {
+    for term in [SelfTerm::SaveTarget, SelfTerm::Drop] {
         derivative_is_right(&eigen(&matrix), |s| s * s - 0.3, term);
         derivative_is_right(&chebyshev(&matrix, 9, 32), |s| s * s - 0.3, term);
     }
@@ -133,13 +135,13 @@ fn products_have_the_same_bits_on_one_thread_and_on_many() {
 }
 
 #[test]
-fn a_dropped_self_term_leaves_nothing_of_the_node_itself() {
+fn a_dropped_self_term_removes_the_nodes_own_signal() {
     let matrix = matrix_of(&sample("karate"), MatrixKind::Sym);
     let operator = eigen(&matrix);
     let rho = sampled(&operator, |s| 1.0 + s);
     let unit: Vec<f32> = (0..34).map(|n| f32::from(u8::from(n == 5))).collect();
     let signal = Signal { values: &unit, width: 1 };
-    let kept = operator.apply(&rho, signal, SelfTerm::Keep, &[]).unwrap().output;
+    let kept = operator.apply(&rho, signal, SelfTerm::SaveTarget, &[]).unwrap().output;
     let dropped = operator.apply(&rho, signal, SelfTerm::Drop, &[]).unwrap().output;
     let diagonal = operator.diagonal(&rho).unwrap();
     assert!((kept[5] - diagonal.values[5]).abs() < 1e-6 && dropped[5].abs() < 1e-6);
@@ -149,7 +151,7 @@ fn a_dropped_self_term_leaves_nothing_of_the_node_itself() {
 }
 
 #[test]
-fn a_diagonal_from_walks_is_that_of_the_rows_and_leaves_no_self_term() {
+fn a_diagonal_from_walks_equals_that_of_the_rows_and_leaves_no_self_term() {
     for kind in [MatrixKind::SymLoops, MatrixKind::Sym, MatrixKind::Adjacency] {
         let matrix = matrix_of(&sample("email-eu"), kind);
         for degree in [1, 2, 5, 6] {
@@ -167,14 +169,14 @@ fn a_diagonal_from_walks_is_that_of_the_rows_and_leaves_no_self_term() {
     }
 }
 
-/// A hub and its leaves: walks of two steps reach everything from everywhere.
+/// A hub and its leaves: walks of two steps reach every node from every node.
 fn star(leaves: u32) -> Graph {
     let edges: Vec<(u32, u32)> = (1..=leaves).map(|leaf| (0, leaf)).collect();
     super::graph_of(leaves + 1, &edges, None)
 }
 
 #[test]
-fn a_probed_diagonal_is_as_close_as_it_says() {
+fn a_probed_diagonal_is_within_its_stated_error() {
     let matrix = matrix_of(&star(30_000), MatrixKind::SymLoops);
     let operator = chebyshev(&matrix, 6, 32);
     let rho = sampled(&operator, |s| (2.0 * (s - 1.0)).exp());
@@ -195,9 +197,9 @@ fn wrong_sizes_are_errors_not_panics() {
     for operator in operators {
         let rho = sampled(&*operator, |s| s);
         let short = Signal { values: &[1.0; 33], width: 1 };
-        assert!(operator.apply(&rho, short, SelfTerm::Keep, &[]).is_err());
+        assert!(operator.apply(&rho, short, SelfTerm::SaveTarget, &[]).is_err());
         let right = Signal { values: &[1.0; 34], width: 1 };
-        assert!(operator.apply(&rho[1..], right, SelfTerm::Keep, &[]).is_err());
+        assert!(operator.apply(&rho[1..], right, SelfTerm::SaveTarget, &[]).is_err());
         assert!(operator.row(&rho, NodeId(34)).is_err());
         assert!(operator.diagonal_at(&rho, NodeId(34)).is_err());
         let none = Signal { values: &[], width: 0 };
@@ -206,7 +208,7 @@ fn wrong_sizes_are_errors_not_panics() {
 }
 
 #[test]
-fn a_density_counts_what_the_eigenvalues_count() {
+fn a_density_agrees_with_the_eigenvalue_counts() {
     let matrix = matrix_of(&sample("email-eu"), MatrixKind::SymLoops);
     let density = Density::of(&matrix, 200, &Cancel::default(), &mut |_| {}).unwrap();
     let spectrum = solve(&matrix, 0, Which::All, Engine::Dense).unwrap();

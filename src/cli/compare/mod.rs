@@ -1,5 +1,5 @@
-//! `gesf-tui compare`: GESF and other methods on the same splits of a graph, in
-//! the paper's kind of table.
+//! `gesf-tui compare`: GESF and other methods on the same splits of a graph, in a
+//! table like the paper's.
 
 mod table;
 
@@ -13,27 +13,27 @@ use serde_json::json;
 use super::evaluate::table::{json_of, metrics};
 use super::evaluate::{name_of, paper};
 use super::graph_args::{GraphArgs, graph_path};
-use super::ground::{self, SpectraArgs, cancelled_by_ctrl_c};
 use super::output;
+use super::prepared_graph::{self, SpectraArgs, cancelled_by_ctrl_c};
 use super::progress::Display;
 use super::settings_args::SettingsArgs;
 use super::trials_args::{SeedsArgs, check_shares, labels_to_judge_by};
-use crate::baselines::{Contest, Entry, GesfMethod, Method, NAMES, News, all, named};
+use crate::baselines::{Contest, GesfMethod, Method, MethodResult, NAMES, News, all, named};
 use crate::graph::{Graph, LabelKind};
 use crate::model::seen_graph;
 use crate::model::settings::Settings;
 use crate::spectral::Cancel;
 
-/// What to compare.
+/// Compare methods.
 #[derive(Debug, Args)]
 pub(super) struct CompareArgs {
-    /// The graph: a file or a folder
+    /// Graph: a file or a folder
     #[arg(value_parser = graph_path())]
     path: PathBuf,
-    /// Which methods: all, or names with commas between them
+    /// Methods: all, or a comma-separated list of names
     #[arg(long, value_delimiter = ',', default_value = "all", value_name = "NAMES")]
     methods: Vec<String>,
-    /// Shares of the labelled nodes whose labels are seen
+    /// Shares of the labelled nodes used for training
     #[arg(long, value_delimiter = ',', default_value = "0.1,0.5,0.9")]
     labelled: Vec<f64>,
     #[command(flatten)]
@@ -52,12 +52,12 @@ pub(super) struct CompareArgs {
 /// All rows for a graph.
 struct Results {
     name: String,
-    /// What the paper's tables call the graph.
+    /// The graph's name in the paper's tables.
     in_tables: Option<&'static str>,
     title: String,
     kind: LabelKind,
     shares: Vec<f64>,
-    entries: Vec<Entry>,
+    entries: Vec<MethodResult>,
 }
 
 pub(super) fn run(args: &CompareArgs) -> anyhow::Result<()> {
@@ -73,7 +73,8 @@ pub(super) fn run(args: &CompareArgs) -> anyhow::Result<()> {
     let contest = contest(args, &Arc::new(graph), &settings, &cancel, &display)?;
     let tell = |news: News| {
         let mut display = display.lock().unwrap_or_else(PoisonError::into_inner);
-        // Lines are for what lasts; the steps of a method are for the bar.
+        // Printed lines are for lasting results; the steps of a method only move the
+        // bar.
         let step = match &*display {
             Display::Bar(_) => format!("{}: {}", news.method, news.step),
             _ => news.method.to_owned(),
@@ -92,7 +93,7 @@ pub(super) fn run(args: &CompareArgs) -> anyhow::Result<()> {
     Ok(())
 }
 
-/// Who takes part: those asked for by name, or all that suit the graph.
+/// The methods to compare: those requested by name, or all that support the graph.
 fn contest(
     args: &CompareArgs,
     graph: &Arc<Graph>,
@@ -102,20 +103,20 @@ fn contest(
 ) -> anyhow::Result<Contest> {
     let everyone = args.methods.iter().any(|name| name == "all");
     let mut methods: Vec<Box<dyn Method>> = if everyone { all() } else { named(&args.methods)? };
-    let seen = seen_graph(graph, settings);
+    let train = seen_graph(graph, settings);
     if everyone {
-        methods.retain(|method| method.suits(&seen).is_ok());
+        methods.retain(|method| method.suits(&train).is_ok());
     }
     if everyone || args.methods.iter().any(|name| name == NAMES[NAMES.len() - 1]) {
         let cache = args.spectra.cache();
         let mut display = display.lock().unwrap_or_else(PoisonError::into_inner);
         let place = ("gesf", &mut *display);
-        let ground = ground::prepare(graph, settings, cache.as_ref(), cancel, place)?;
-        methods.push(Box::new(GesfMethod { ground, settings: settings.clone() }));
+        let prepared = prepared_graph::prepare(graph, settings, cache.as_ref(), cancel, place)?;
+        methods.push(Box::new(GesfMethod { prepared, settings: settings.clone() }));
     }
     let seeds = args.seeds.list();
     let shares = args.labelled.clone();
-    Ok(Contest { graph: seen, settings: settings.clone(), shares, seeds, methods })
+    Ok(Contest { graph: train, settings: settings.clone(), shares, seeds, methods })
 }
 
 impl Results {

@@ -1,39 +1,39 @@
-//! The rows of all methods, the best of each column marked, the paper's rows
-//! beneath where it has any.
+//! Result rows of all methods, with the best of each column marked and the paper's
+//! rows below where it has any.
 
 use super::Results;
-use crate::baselines::{Entry, EntryCell};
+use crate::baselines::{MethodCell, MethodResult};
 use crate::cli::evaluate::paper;
 use crate::cli::evaluate::table::{figure, metrics, told, told_difference};
 use crate::cli::paint::{FAINT, HEADING, TITLE, styled};
 use crate::train::{Difference, Verdict, mean_and_interval};
 
 const NAME: usize = 26;
-/// The method that the others are compared with.
+/// The method the others are compared with.
 const GESF: &str = "gesf";
 const COLUMN: usize = 16;
 
-/// A share as the paper writes it.
+/// A training share in percent, as the paper writes it.
 pub(super) fn percent(share: f64) -> u32 {
     (share * 100.0).round() as u32
 }
 
-/// A mean, and half of its interval.
+/// A mean and the half-width of its confidence interval.
 type Figure = (f64, Option<f64>);
 
-/// A metric of every seed.
-pub(super) fn values(cell: &EntryCell, metric: &str) -> Option<Vec<f64>> {
+/// The values of a metric for every seed.
+pub(super) fn values(cell: &MethodCell, metric: &str) -> Option<Vec<f64>> {
     let values: Option<Vec<f64>> = cell.scores.iter().map(|score| figure(*score, metric)).collect();
     values.filter(|values| !values.is_empty())
 }
 
-/// The mean of a metric over the seeds, and half of its 95 % interval.
-fn of(cell: &EntryCell, metric: &str) -> Option<Figure> {
+/// Mean of a metric over the seeds, and the half-width of its 95 % interval.
+fn of(cell: &MethodCell, metric: &str) -> Option<Figure> {
     values(cell, metric).map(|values| mean_and_interval(&values))
 }
 
-/// How far GESF is ahead of each other method by a metric, on the same splits;
-/// the intervals hold for all of them together.
+/// Paired difference between GESF and each other method, on the same splits; the
+/// intervals hold simultaneously.
 pub(super) fn differences(
     results: &Results,
     metric: &str,
@@ -42,11 +42,11 @@ pub(super) fn differences(
         return Vec::new();
     };
     let others: Vec<_> = results.entries.iter().filter(|entry| entry.method != GESF).collect();
-    let of = |ours: &EntryCell, theirs: &EntryCell| {
+    let of = |ours: &MethodCell, theirs: &MethodCell| {
         let (ours, theirs) = (values(ours, metric)?, values(theirs, metric)?);
         Some(Difference::between(&ours, &theirs, others.len()))
     };
-    let row = |entry: &&&Entry| {
+    let row = |entry: &&&MethodResult| {
         let pairs = gesf.cells.iter().zip(&entry.cells);
         (entry.method, pairs.map(|(ours, theirs)| of(ours, theirs)).collect())
     };
@@ -60,7 +60,7 @@ fn difference_rows(results: &Results, metric: &str) -> Vec<String> {
     }
     let marked = |found: &Difference| {
         let text = told_difference(found, metric);
-        // RMSE is better where it is smaller.
+        // For RMSE, smaller is better.
         let verdict = match found.verdict() {
             Verdict::Open => ' ',
             Verdict::Ahead if metric != "rmse" => '>',
@@ -69,7 +69,7 @@ fn difference_rows(results: &Results, metric: &str) -> Vec<String> {
         };
         format!("{text:>COLUMN$}{verdict}")
     };
-    let note = "  gesf less each, on the same splits (> ahead, < behind, else open)";
+    let note = "  gesf minus each, same splits (> better, < worse, else not significant)";
     let mut lines = vec![styled(FAINT, note)];
     for (method, cells) in all {
         let parts: Vec<String> = cells
@@ -77,7 +77,7 @@ fn difference_rows(results: &Results, metric: &str) -> Vec<String> {
             .map(|found| found.as_ref().map_or_else(|| " ".repeat(COLUMN + 1), marked))
             .collect();
         let open = cells.iter().flatten().filter_map(Difference::seeds_to_settle).max();
-        let seeds = open.map_or_else(String::new, |seeds| format!("  {seeds} seeds to settle"));
+        let seeds = open.map_or_else(String::new, |seeds| format!("  {seeds} seeds needed"));
         lines.push(format!("  {method:<NAME$}{}{}", parts.concat(), styled(FAINT, seeds)));
     }
     lines
@@ -87,10 +87,10 @@ pub(super) fn lines(results: &Results) -> Vec<String> {
     let seeds = results.entries.first().and_then(|entry| entry.cells.first());
     let seeds = seeds.map_or(0, |cell| cell.scores.len());
     let judged = match seeds {
-        1 => "on test labels, 1 seed, * the best of a column".to_owned(),
-        _ => format!(
-            "on test labels, {seeds} seeds, ± 95 % interval of the mean, * the best of a column"
-        ),
+        1 => "on test labels, 1 seed, * best in column".to_owned(),
+        _ => {
+            format!("on test labels, {seeds} seeds, ± 95 % interval of the mean, * best in column")
+        }
     };
     let mut lines = vec![format!("{} {}", styled(TITLE, &results.title), styled(FAINT, judged))];
     for metric in metrics(results.kind) {
@@ -105,7 +105,7 @@ pub(super) fn lines(results: &Results) -> Vec<String> {
     lines
 }
 
-/// One row a method. A mark stands in a column of its own, so figures line up.
+/// One row per method. Marks have a separate column, so figures line up.
 fn rows(results: &Results, metric: &str) -> Vec<String> {
     let figures: Vec<Vec<Option<Figure>>> = results
         .entries

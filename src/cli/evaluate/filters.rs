@@ -1,6 +1,6 @@
-//! `evaluate --filters`: fixed filters and the learned one on the same splits.
-//! How far the learned one is behind the best fixed one is its regret: a model
-//! that finds the right filter by itself has none, whichever filter is right.
+//! `evaluate --filters`: fixed filters and the learned one on the same splits. The
+//! regret is the score of the best fixed filter minus that of the learned one: a
+//! model that always learns the right filter has none.
 
 use std::fmt::Write as _;
 use std::path::Path;
@@ -10,26 +10,26 @@ use anyhow::{anyhow, bail};
 use serde_json::json;
 
 use super::{EvaluateArgs, name_of, table, train};
-use crate::cli::ground;
 use crate::cli::paint::{FAINT, HEADING, TITLE, styled};
+use crate::cli::prepared_graph;
 use crate::cli::progress::Display;
 use crate::cli::trials_args::{check_shares, labels_to_judge_by};
 use crate::graph::{Graph, LabelKind};
-use crate::model::settings::{FilterShape, Settings, set};
+use crate::model::settings::{FilterShape, Settings, keys, set};
 use crate::spectral::Cancel;
 use crate::train::{FilterStage, Scalars, Split, mean_and_deviation, mean_and_interval};
 
-/// The name of the filter that the settings learn.
+/// The name for the learned filter.
 pub(super) const LEARNED: &str = "learned";
 
-/// The runs of one filter at one share of labels, by seed.
+/// The runs of one filter at one training share, by seed.
 struct Trial {
     filter: String,
     runs: Vec<Scalars>,
     scores: Vec<f64>,
 }
 
-/// All filters at one share of labels.
+/// All filters at one training share.
 struct Share {
     share: f64,
     trials: Vec<Trial>,
@@ -43,16 +43,16 @@ pub(super) struct Comparison {
     shares: Vec<Share>,
 }
 
-/// The learned filter beside the best fixed one.
+/// The learned filter compared with the best fixed one.
 struct Regret<'a> {
     best: &'a Trial,
     mean: f64,
-    /// Half of the 95 % interval of the paired difference; `None` for one seed.
+    /// Half-width of the 95 % interval of the paired difference; `None` for one seed.
     half: Option<f64>,
 }
 
-/// The settings of a filter by its name. A fixed one trains for as long as the
-/// second stage of the learned one.
+/// Settings for a filter by name. A fixed filter trains for as long as the second
+/// stage of the learned one.
 fn settings_for(filter: &str, settings: &Settings, stage: usize) -> anyhow::Result<Settings> {
     let mut own = settings.clone();
     if filter == LEARNED {
@@ -61,7 +61,7 @@ fn settings_for(filter: &str, settings: &Settings, stage: usize) -> anyhow::Resu
         }
         return Ok(own);
     }
-    set(&mut own, "filter", filter)?;
+    set(&mut own, keys::FILTER, filter)?;
     if !own.filter.is_learned() {
         own.epochs -= stage;
     }
@@ -74,7 +74,7 @@ pub(super) fn compare(
     cancel: &Cancel,
 ) -> anyhow::Result<Comparison> {
     if !args.filters.iter().any(|filter| filter == LEARNED) || args.filters.len() < 2 {
-        bail!("--filters: expected `{LEARNED}` and at least one filter to compare it with");
+        bail!("--filters: expected `{LEARNED}` and at least one other filter");
     }
     let (graph, _) = args.graph.load(path)?;
     let settings = args.settings.resolve(&graph)?;
@@ -94,10 +94,10 @@ pub(super) fn compare(
     let mut shares: Vec<Share> =
         args.labelled.iter().map(|&share| Share { share, trials: vec![] }).collect();
     for filter in &args.filters {
-        let prepared = settings_for(filter, &settings, 0)?;
+        let for_filter = settings_for(filter, &settings, 0)?;
         let cache = args.spectra.cache();
         let place = (name.as_str(), &mut display);
-        let ground = ground::prepare(&graph, &prepared, cache.as_ref(), cancel, place)?;
+        let prepared = prepared_graph::prepare(&graph, &for_filter, cache.as_ref(), cancel, place)?;
         for cell in &mut shares {
             let mut trial = Trial { filter: filter.clone(), runs: Vec::new(), scores: Vec::new() };
             for &seed in &seeds {
@@ -108,12 +108,14 @@ pub(super) fn compare(
                 );
                 done += 1;
                 let mut own = Settings { seed, ..settings.clone() };
-                set(&mut own, "labelled", &cell.share.to_string())?;
+                set(&mut own, keys::LABELLED, &cell.share.to_string())?;
                 let stage = first_stage(&graph, &settings_for(LEARNED, &own, 0)?);
                 let own = settings_for(filter, &own, stage)?;
-                let scalars = train(&ground, own, args.validate, cancel)?;
-                let score = table::figure(scalars.held_x, metric);
-                trial.scores.push(score.ok_or_else(|| anyhow!("{name}: no labels to judge by"))?);
+                let scalars = train(&prepared, own, args.validate, cancel)?;
+                let score = table::figure(scalars.test_x, metric);
+                trial
+                    .scores
+                    .push(score.ok_or_else(|| anyhow!("{name}: no labels to evaluate on"))?);
                 trial.runs.push(scalars);
             }
             cell.trials.push(trial);
@@ -124,7 +126,7 @@ pub(super) fn compare(
 }
 
 fn first_stage(graph: &Graph, settings: &Settings) -> usize {
-    FilterStage::of(graph, &Split::of(graph, settings).seen, settings).epochs()
+    FilterStage::of(graph, &Split::of(graph, settings).train, settings).epochs()
 }
 
 impl Share {
@@ -132,8 +134,7 @@ impl Share {
         self.trials.iter().find(|trial| trial.filter == LEARNED)
     }
 
-    /// How far the learned filter is behind the best of the others, on the same
-    /// splits.
+    /// Regret of the learned filter, on the same splits.
     fn regret(&self) -> Option<Regret<'_>> {
         let learned = self.learned()?;
         let others = self.trials.iter().filter(|trial| trial.filter != LEARNED);
@@ -147,7 +148,7 @@ impl Share {
 }
 
 impl Trial {
-    /// Mean and deviation of every hop weight over the seeds.
+    /// Mean and standard deviation of every hop weight over the seeds.
     fn hop_weights(&self) -> Vec<(f64, f64)> {
         let most = self.runs.iter().map(|run| run.hop_weights.len()).min().unwrap_or(0);
         let of = |n: usize| -> Vec<f64> {
@@ -190,8 +191,8 @@ impl Comparison {
                 lines.push(format!("  regret to {}: {mean:+.1}{interval}", best.filter));
             }
         }
-        let note = "deviations are over seeds; regret is the paired difference on the same splits, \
-                    negative where the learned filter is ahead";
+        let note = "± is the standard deviation over seeds; regret is the paired difference, \
+                    negative where the learned filter is better";
         lines.push(styled(FAINT, note));
         lines
     }

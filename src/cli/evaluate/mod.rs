@@ -1,5 +1,5 @@
-//! `gesf-tui evaluate`: the paper's protocol, on any graph. Models are trained
-//! for each share of labels and each seed, and judged on labels held back.
+//! `gesf-tui evaluate`: the paper's protocol on any graph. Trains a model for each
+//! training share and seed, and scores it on the test labels.
 
 mod filters;
 pub(super) mod paper;
@@ -14,34 +14,34 @@ use clap::Args;
 use serde_json::json;
 
 use super::graph_args::{GraphArgs, graph_path};
-use super::ground::{self, SpectraArgs, cancelled_by_ctrl_c};
 use super::output;
+use super::prepared_graph::{self, SpectraArgs, cancelled_by_ctrl_c};
 use super::progress::Display;
 use super::settings_args::SettingsArgs;
 use super::trials_args::{SeedsArgs, check_shares, labels_to_judge_by};
 use crate::graph::LabelKind;
-use crate::model::Ground;
-use crate::model::settings::{Settings, set};
+use crate::model::PreparedGraph;
+use crate::model::settings::{Settings, keys, set};
 use crate::spectral::Cancel;
 use crate::train::{Scalars, Split, Trainer};
 
-/// What to evaluate.
+/// Evaluate a model.
 #[derive(Debug, Args)]
 pub(super) struct EvaluateArgs {
-    /// The graphs: files or folders
+    /// Graphs: files or folders
     #[arg(required = true, value_parser = graph_path())]
     paths: Vec<PathBuf>,
-    /// Shares of the labelled nodes whose labels training sees
+    /// Shares of the labelled nodes used for training
     #[arg(long, value_delimiter = ',', default_value = "0.1,0.2,0.3,0.4,0.5,0.6,0.7,0.8,0.9")]
     labelled: Vec<f64>,
     #[command(flatten)]
     seeds: SeedsArgs,
-    /// Judge by this part of the labels training would see, taken from them,
-    /// and do not look at the labels held back: for choosing settings
+    /// Score on this share of the training labels, held out as validation,
+    /// and ignore the test labels: for choosing settings
     #[arg(long, value_name = "PART")]
     validate: Option<f64>,
-    /// Compare filters on the same splits instead, and say how far the learned
-    /// one is behind the best: names of filters, and `learned`
+    /// Compare filters on the same splits instead, and print the regret of the
+    /// learned one: names of filters, and `learned`
     #[arg(long, value_delimiter = ',', value_name = "FILTERS")]
     filters: Vec<String>,
     /// Print stable JSON instead of a table
@@ -55,7 +55,7 @@ pub(super) struct EvaluateArgs {
     graph: GraphArgs,
 }
 
-/// The runs at one share of labels, by seed.
+/// The runs at one training share, by seed.
 struct Cell {
     share: f64,
     runs: Vec<Scalars>,
@@ -64,7 +64,7 @@ struct Cell {
 /// All runs on a graph.
 struct Results {
     name: String,
-    /// What the paper's tables call the graph.
+    /// The graph's name in the paper's tables.
     in_tables: Option<&'static str>,
     title: String,
     kind: LabelKind,
@@ -74,7 +74,7 @@ struct Results {
 
 pub(super) fn run(args: &EvaluateArgs) -> anyhow::Result<()> {
     if args.validate.is_some_and(|part| !(0.0..1.0).contains(&part)) {
-        bail!("--validate: expected a part between 0 and 1, as in --validate 0.2");
+        bail!("--validate: expected a share between 0 and 1, for example --validate 0.2");
     }
     let cancel = cancelled_by_ctrl_c()?;
     let mut out = output::stdout();
@@ -115,7 +115,7 @@ fn evaluate(args: &EvaluateArgs, path: &Path, cancel: &Cancel) -> anyhow::Result
     let cache = args.spectra.cache();
     let graph = Arc::new(graph);
     let place = (name.as_str(), &mut display);
-    let ground = ground::prepare(&graph, &settings, cache.as_ref(), cancel, place)?;
+    let prepared = prepared_graph::prepare(&graph, &settings, cache.as_ref(), cancel, place)?;
     let seeds = args.seeds.list();
     let runs = args.labelled.len() * seeds.len();
     let mut cells = Vec::new();
@@ -125,8 +125,8 @@ fn evaluate(args: &EvaluateArgs, path: &Path, cancel: &Cancel) -> anyhow::Result
             let done = row * seeds.len() + column;
             display.show(&format!("{name} at {:.0} %", share * 100.0), done, runs);
             let mut settings = Settings { seed, ..settings.clone() };
-            set(&mut settings, "labelled", &share.to_string())?;
-            cell.runs.push(train(&ground, settings, args.validate, cancel)?);
+            set(&mut settings, keys::LABELLED, &share.to_string())?;
+            cell.runs.push(train(&prepared, settings, args.validate, cancel)?);
         }
         cells.push(cell);
     }
@@ -134,20 +134,20 @@ fn evaluate(args: &EvaluateArgs, path: &Path, cancel: &Cancel) -> anyhow::Result
     Ok(Results { name, in_tables, title, kind, validated: args.validate.is_some(), cells })
 }
 
-/// A whole run, judged at its end.
+/// Trains a complete run and scores it at the end.
 fn train(
-    ground: &Ground,
+    prepared: &PreparedGraph,
     settings: Settings,
     validate: Option<f64>,
     cancel: &Cancel,
 ) -> anyhow::Result<Scalars> {
     let validation = validate.unwrap_or(settings.validation);
     let settings = Settings { validation, ..settings };
-    let mut split = Split::of(&ground.graph, &settings);
+    let mut split = Split::of(&prepared.graph, &settings);
     if validate.is_some() {
         split = split.judged_by_validation();
     }
-    let mut trainer = Trainer::with_split(ground.clone(), settings, split)?;
+    let mut trainer = Trainer::with_split(prepared.clone(), settings, split)?;
     while !trainer.is_done() {
         if cancel.is_cancelled() {
             bail!("stopped");

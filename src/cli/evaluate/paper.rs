@@ -1,8 +1,8 @@
-//! The tables of the paper, kept as data, to set our figures beside.
+//! The paper's result tables, as data to compare with.
 
 use crate::graph::{Classes, Graph, NodeId};
 
-/// A figure of the paper: a method on a data set at a share of labels.
+/// One result of the paper: a method on a data set at a training share.
 #[derive(Debug, Clone, PartialEq)]
 pub(in crate::cli) struct Figure {
     pub(in crate::cli) method: String,
@@ -15,7 +15,7 @@ const TABLES: [&str; 2] = [
     include_str!("../../../assets/paper/table2.tsv"),
 ];
 
-/// The graphs of the tables by their shapes.
+/// The graphs of the tables, identified by their shape hashes.
 const SHAPES: [(u64, &str); 7] = [
     (0xbe82_f261_eda8_10d8, "cora"),
     (0x70f0_90d4_4193_6917, "citeseer"),
@@ -26,15 +26,14 @@ const SHAPES: [(u64, &str); 7] = [
     (0x086e_0f55_7d05_a9ae, "blogcatalog-2010"),
 ];
 
-/// What the tables call a graph, if they have it: known by its nodes, edges and
-/// labels, whatever its folder, its nodes and its classes are called.
+/// The name of a graph in the paper's tables, if it is there: identified by its
+/// nodes, edges and labels, whatever its folder, nodes and classes are called.
 pub(in crate::cli) fn name_in_tables(graph: &Graph) -> Option<&'static str> {
     let shape = shape(graph);
     SHAPES.iter().find(|(own, _)| *own == shape).map(|(_, name)| *name)
 }
 
-/// A number that depends on how nodes are joined and labelled, and neither on
-/// their order nor on any name.
+/// Hash of the structure and labels, independent of node order and of all names.
 fn shape(graph: &Graph) -> u64 {
     let classes = graph.labels().classes();
     let sizes = classes.map(Classes::sizes).unwrap_or_default();
@@ -50,8 +49,7 @@ fn shape(graph: &Graph) -> u64 {
     xxhash_rust::xxh3::xxh3_64(bytemuck::cast_slice(&nodes))
 }
 
-/// All figures for a graph of the tables, a metric and a share of labels in
-/// percent.
+/// All results for a graph of the tables, a metric and a training share in percent.
 pub(in crate::cli) fn figures(graph: Option<&str>, metric: &str, percent: u32) -> Vec<Figure> {
     let Some(name) = graph else { return Vec::new() };
     let row = |line: &str| {
@@ -64,12 +62,12 @@ pub(in crate::cli) fn figures(graph: Option<&str>, metric: &str, percent: u32) -
     TABLES.iter().flat_map(|table| table.lines()).filter_map(row).collect()
 }
 
-/// The best figure of any method.
+/// The best result of any method.
 pub(in crate::cli) fn best(graph: Option<&str>, metric: &str, percent: u32) -> Option<Figure> {
     figures(graph, metric, percent).into_iter().max_by(|a, b| a.mean.total_cmp(&b.mean))
 }
 
-/// The figure of the paper's own method.
+/// The result of the paper's method.
 pub(in crate::cli) fn own(graph: Option<&str>, metric: &str, percent: u32) -> Option<Figure> {
     let figures = figures(graph, metric, percent);
     let of = |name: &str| figures.iter().find(|figure| figure.method == name).cloned();
@@ -82,7 +80,7 @@ mod tests {
     use crate::graph::LoadOptions;
 
     #[test]
-    fn every_cell_of_the_tables_is_there() {
+    fn the_tables_are_complete() {
         for graph in ["cora", "citeseer", "pubmed", "wikipedia", "email-eu"] {
             for percent in (10..=90).step_by(10) {
                 assert!(best(Some(graph), "accuracy", percent).is_some(), "{graph} {percent}");
@@ -97,7 +95,7 @@ mod tests {
     }
 
     #[test]
-    fn a_graph_of_the_tables_is_known_under_any_name_and_any_other_is_not() {
+    fn graphs_of_the_tables_are_recognised_under_any_name() {
         let mut folders: Vec<(std::path::PathBuf, Option<&str>)> =
             ["cora", "citeseer", "pubmed", "wikipedia", "email-eu"]
                 .map(|name| (std::path::Path::new("sample_graphs").join(name), Some(name)))

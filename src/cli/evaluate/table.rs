@@ -1,4 +1,4 @@
-//! The results as a table, beside the paper's where it has any.
+//! The results as a table, next to the paper's where it has any.
 
 use serde_json::json;
 
@@ -10,7 +10,7 @@ use crate::train::{Difference, Score, mean_and_deviation, mean_and_interval};
 
 const COLUMN: usize = 14;
 
-/// A figure of a score by its name in the tables.
+/// A score by the metric's name in the tables.
 pub(in crate::cli) fn figure(score: Score, metric: &str) -> Option<f64> {
     let value = match (score, metric) {
         (Score::Classes { accuracy, .. }, "accuracy") => accuracy * 100.0,
@@ -23,7 +23,7 @@ pub(in crate::cli) fn figure(score: Score, metric: &str) -> Option<f64> {
     Some(f64::from(value))
 }
 
-/// Every metric that a kind of label has.
+/// Every metric for a kind of label.
 pub(super) fn all_metrics(kind: LabelKind) -> &'static [&'static str] {
     match kind {
         LabelKind::One => &["accuracy", "macro_f1", "micro_f1"],
@@ -31,8 +31,8 @@ pub(super) fn all_metrics(kind: LabelKind) -> &'static [&'static str] {
     }
 }
 
-/// The metrics that tell something of a kind of label: of one label a node,
-/// micro-F1 is the accuracy.
+/// The informative metrics for a kind of label: with one label per node, micro-F1
+/// equals accuracy.
 pub(in crate::cli) fn metrics(kind: LabelKind) -> &'static [&'static str] {
     match kind {
         LabelKind::None => &[],
@@ -43,9 +43,9 @@ pub(in crate::cli) fn metrics(kind: LabelKind) -> &'static [&'static str] {
 }
 
 impl Cell {
-    /// A metric of x or of R on the nodes judged, for every seed.
+    /// A metric from x or R on the scored nodes, for every seed.
     pub(super) fn of(&self, metric: &str, from_x: bool) -> Option<Vec<f64>> {
-        let pick = |run: &crate::train::Scalars| if from_x { run.held_x } else { run.held_r };
+        let pick = |run: &crate::train::Scalars| if from_x { run.test_x } else { run.test_r };
         let values: Option<Vec<f64>> =
             self.runs.iter().map(|run| figure(pick(run), metric)).collect();
         values.filter(|values| !values.is_empty())
@@ -81,7 +81,7 @@ pub(super) fn lines(results: &Results) -> Vec<String> {
             let (x, r) = (cell.of(metric, true)?, cell.of(metric, false)?);
             Some(told_difference(&Difference::between(&x, &r, 1), metric))
         };
-        lines.push(row("x less R", cells.clone().map(|cell| by(cell).unwrap_or_default())));
+        lines.push(row("x minus R", cells.clone().map(|cell| by(cell).unwrap_or_default())));
         let name = results.in_tables;
         if cells.clone().all(|cell| paper::best(name, metric, cell.percent()).is_none()) {
             continue;
@@ -91,28 +91,28 @@ pub(super) fn lines(results: &Results) -> Vec<String> {
         };
         let own = |cell: &Cell| told(paper::own(name, metric, cell.percent()));
         let best = |cell: &Cell| told(paper::best(name, metric, cell.percent()));
-        lines.push(styled(FAINT, "  the paper's, ± deviation over its splits"));
+        lines.push(styled(FAINT, "  paper, ± standard deviation over its splits"));
         lines.push(row("GESF", cells.clone().map(own)));
         lines.push(row("best", cells.clone().map(best)));
         let differences = cells.map(|cell| difference(name, metric, cell)).collect::<String>();
-        lines.push(format!("  {:<14}{differences}", "x less best"));
+        lines.push(format!("  {:<14}{differences}", "x minus best"));
     }
     lines
 }
 
-/// A mean and half of its interval, where there is one.
+/// A mean and the half-width of its interval, if any.
 pub(in crate::cli) fn told(mean: f64, half: Option<f64>, metric: &str) -> String {
     let places = places(metric);
     format!("{mean:.places$}{}", spread(half, places))
 }
 
-/// A difference with its sign, and half of its interval.
+/// A signed difference and the half-width of its interval.
 pub(in crate::cli) fn told_difference(found: &Difference, metric: &str) -> String {
     let places = places(metric);
     format!("{:+.places$}{}", found.mean, spread(found.half, places))
 }
 
-/// Digits behind the point: percentages need one.
+/// Decimals to print: one for percentages.
 fn places(metric: &str) -> usize {
     if matches!(metric, "rmse" | "r2") { 3 } else { 1 }
 }
@@ -121,7 +121,7 @@ fn spread(half: Option<f64>, places: usize) -> String {
     half.map_or_else(String::new, |half| format!(" ± {half:.places$}"))
 }
 
-/// The figures of a metric over the seeds, for JSON.
+/// Summary of a metric over the seeds, for JSON.
 pub(in crate::cli) fn json_of(values: &[f64]) -> serde_json::Value {
     let (mean, std) = mean_and_deviation(values);
     json!({"mean": mean, "std": std, "half_interval": mean_and_interval(values).1})
@@ -132,8 +132,8 @@ fn row(name: &str, parts: impl Iterator<Item = String>) -> String {
     format!("  {name:<14}{}", parts.concat())
 }
 
-/// Ours less the best of the paper: signed, and coloured by whether it is above,
-/// within one deviation, or below.
+/// Our result minus the paper's best: signed, and coloured by whether it is above,
+/// within one standard deviation, or below.
 fn difference(name: Option<&str>, metric: &str, cell: &Cell) -> String {
     let (Some(values), Some(best)) =
         (cell.of(metric, true), paper::best(name, metric, cell.percent()))

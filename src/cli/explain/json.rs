@@ -1,16 +1,17 @@
-//! An explanation for other programs.
+//! An explanation as JSON.
 
 use serde_json::{Value, json};
 
-use super::{Account, MOST_HOPS};
+use super::{ExplainOutput, MOST_HOPS};
 use crate::explain::{
-    Aim, Line, Ring, Slice, Spread, Voice, by_label, by_ring, by_type, from_afar,
+    Aim, Contributor, MeanAndDeviation, PredictFrom, Ring, Slice, by_label, by_ring, by_type,
+    from_afar,
 };
 use crate::graph::{ClassId, Classes};
 
-pub(super) fn document(account: &Account<'_>) -> Value {
-    let (moment, found, table) = (account.moment, &account.found, &account.table);
-    let graph = moment.graph();
+pub(super) fn document(output: &ExplainOutput<'_>) -> Value {
+    let (context, found, table) = (output.context, &output.found, &output.table);
+    let graph = context.graph();
     let node = found.node;
     let slices = |slices: Vec<Slice>| -> Vec<Value> {
         let one = |slice: &Slice| {
@@ -23,17 +24,17 @@ pub(super) fn document(account: &Account<'_>) -> Value {
         };
         slices.iter().map(one).collect()
     };
-    let line = |line: &Line| line_of(account, line);
+    let line = |line: &Contributor| line_of(output, line);
     json!({
         "node": graph.ids().text(node),
         "name": graph.name(node),
         "type": graph.types().names()[graph.types().of(node).index()],
-        "epoch": moment.snapshot().scalars.epoch,
+        "epoch": context.snapshot().scalars.epoch,
         "degree": graph.degree(node),
-        "truth": moment.truth_text(node),
-        "predicted": moment.predicted_text(node, Voice::X),
-        "predicted_from_R": moment.predicted_text(node, Voice::R),
-        "explained": explained(account),
+        "truth": context.truth_text(node),
+        "predicted": context.predicted_text(node, PredictFrom::X),
+        "predicted_from_R": context.predicted_text(node, PredictFrom::R),
+        "explained": explained(output),
         "value": found.value,
         "baseline": found.baseline,
         "sum": found.sum(),
@@ -42,26 +43,26 @@ pub(super) fn document(account: &Account<'_>) -> Value {
         "outputs_from_R": found.answers,
         "contributors": table.lines.iter().map(line).collect::<Vec<_>>(),
         "others": { "nodes": table.others, "adds": table.rest },
-        "by_distance": slices(by_ring(found, &account.rings, MOST_HOPS)),
-        "by_walk": slices(account.by_walk.clone()),
-        "hop_weights": moment.snapshot().scalars.hop_weights,
-        "share_from_afar": from_afar(found, &account.rings),
-        "by_type": slices(by_type(moment, found)),
-        "by_label": slices(by_label(moment, found)),
-        "faithfulness": faithfulness(account),
+        "by_distance": slices(by_ring(found, &output.rings, MOST_HOPS)),
+        "by_walk": slices(output.by_walk.clone()),
+        "hop_weights": context.snapshot().scalars.hop_weights,
+        "share_from_afar": from_afar(found, &output.rings),
+        "by_type": slices(by_type(context, found)),
+        "by_label": slices(by_label(context, found)),
+        "faithfulness": faithfulness(output),
         "errors": {
-            "sum": account.sum_error,
+            "sum": output.sum_error,
             "completeness": found.completeness_error(),
             "model": found.rounding_error(),
         },
     })
 }
 
-fn explained(account: &Account<'_>) -> Value {
-    let graph = account.moment.graph();
+fn explained(output: &ExplainOutput<'_>) -> Value {
+    let graph = output.context.graph();
     let names = graph.labels().classes().map(Classes::names).unwrap_or_default();
     let text = |class: ClassId| names.get(class.index());
-    match account.found.aim {
+    match output.found.aim {
         Aim::Class(class) => json!({ "kind": "logit", "class": text(class) }),
         Aim::Margin { class, rival } => {
             json!({ "kind": "margin", "class": text(class), "against": text(rival) })
@@ -71,8 +72,8 @@ fn explained(account: &Account<'_>) -> Value {
     }
 }
 
-fn line_of(account: &Account<'_>, line: &Line) -> Value {
-    let graph = account.moment.graph();
+fn line_of(output: &ExplainOutput<'_>, line: &Contributor) -> Value {
+    let graph = output.context.graph();
     let hops = match line.ring {
         Ring::Own => Some(0),
         Ring::Hops(hops) => Some(hops),
@@ -82,21 +83,23 @@ fn line_of(account: &Account<'_>, line: &Line) -> Value {
         "node": graph.ids().text(line.node),
         "name": graph.name(line.node),
         "type": graph.types().names()[graph.types().of(line.node).index()],
-        "truth": account.moment.truth_text(line.node),
+        "truth": output.context.truth_text(line.node),
         "hops": hops,
         "weight": line.weight,
         "adds": line.score,
         "share": line.share,
         "without": line.left_out,
-        "contribution": account.found.contribution(account.moment, line.node),
+        "contribution": output.found.contribution(output.context, line.node),
     })
 }
 
-fn faithfulness(account: &Account<'_>) -> Value {
-    let curves = &account.faithfulness;
-    let means = |spread: &[Spread]| spread.iter().map(|own| own.mean).collect::<Vec<_>>();
-    let widths = |spread: &[Spread]| spread.iter().map(|own| own.deviation).collect::<Vec<_>>();
-    let both = |spread: &[Spread]| json!({ "mean": means(spread), "deviation": widths(spread) });
+fn faithfulness(output: &ExplainOutput<'_>) -> Value {
+    let curves = &output.faithfulness;
+    let means = |spread: &[MeanAndDeviation]| spread.iter().map(|own| own.mean).collect::<Vec<_>>();
+    let widths =
+        |spread: &[MeanAndDeviation]| spread.iter().map(|own| own.deviation).collect::<Vec<_>>();
+    let both =
+        |spread: &[MeanAndDeviation]| json!({ "mean": means(spread), "deviation": widths(spread) });
     json!({
         "nodes": curves.counts,
         "strongest_removed": curves.removed,

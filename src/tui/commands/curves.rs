@@ -1,24 +1,24 @@
-//! The curves of the Train screen.
+//! Commands for the curves of the Train screen.
 
-use super::{Command, Effects, Place, always, command, go_to, none};
+use super::{Command, CommandScope, Effects, always, command, go_to, none};
 use crate::tui::state::{Plots, State};
-use crate::tui::widgets::Spread;
+use crate::tui::widgets::AxisScale;
 
 pub(super) const ROWS: &[Command] = &[
     command!(
         "go-to-cursor",
         ["enter"],
         "go there",
-        "Goes to the epoch under the cursor; every screen shows it.",
+        "Go to the epoch under the cursor; every screen shows it.",
         Curves,
-        |state| state.curves.cursor.is_some(),
-        |state| go_to(state, state.curves.cursor.unwrap_or(0))
+        |state| state.graph.curves.cursor.is_some(),
+        |state| go_to(state, state.graph.curves.cursor.unwrap_or(0))
     ),
     command!(
         "log-axis",
         ["y"],
         "log",
-        "Switches the loss between a logarithmic and an even axis.",
+        "Switch the loss between a logarithmic and a linear axis.",
         Curves,
         always,
         log_axis
@@ -27,7 +27,7 @@ pub(super) const ROWS: &[Command] = &[
         "smooth",
         ["S"],
         "smooth",
-        "Smooths the curves: not, a little, more, much.",
+        "Cycle the smoothing of the curves: off, light, medium, strong.",
         Curves,
         always,
         smooth
@@ -36,7 +36,7 @@ pub(super) const ROWS: &[Command] = &[
         "other-plot",
         ["c"],
         "plots",
-        "Shows both plots, the loss alone, or the score alone.",
+        "Show both plots, the loss only, or the score only.",
         Curves,
         always,
         other_plot
@@ -44,20 +44,20 @@ pub(super) const ROWS: &[Command] = &[
 ];
 
 fn log_axis(state: &mut State) -> Effects {
-    let spread = &mut state.curves.spread;
-    *spread = if *spread == Spread::Log { Spread::Linear } else { Spread::Log };
+    let spread = &mut state.graph.curves.spread;
+    *spread = if *spread == AxisScale::Log { AxisScale::Linear } else { AxisScale::Log };
     none()
 }
 
 fn smooth(state: &mut State) -> Effects {
-    state.curves.smoothing = (state.curves.smoothing + 1) % 4;
-    let how = ["not", "a little", "more", "much"][state.curves.smoothing];
-    state.notices.say(format!("smoothed: {how}"), state.now);
+    state.graph.curves.smoothing = (state.graph.curves.smoothing + 1) % 4;
+    let how = ["off", "light", "medium", "strong"][state.graph.curves.smoothing];
+    state.notices.say(format!("smoothing: {how}"), state.now);
     none()
 }
 
 fn other_plot(state: &mut State) -> Effects {
-    state.curves.plots = match state.curves.plots {
+    state.graph.curves.plots = match state.graph.curves.plots {
         Plots::Both => Plots::Loss,
         Plots::Loss => Plots::Score,
         Plots::Score => Plots::Both,

@@ -1,6 +1,6 @@
-//! Changes that wait for a new start: what their question answers to.
+//! Commands for setting changes that need a restart to apply.
 
-use super::{Command, Effects, Place, always, command, none};
+use super::{Command, CommandScope, Effects, always, command, none};
 use crate::train::Phase;
 use crate::tui::changes::tell;
 use crate::tui::message::Effect;
@@ -10,8 +10,8 @@ pub(super) const ROWS: &[Command] = &[
     command!(
         "dismiss",
         ["esc"],
-        "seen",
-        "Takes the message away.",
+        "dismiss",
+        "Dismiss the message.",
         Everywhere,
         |state| state.notices.has_error(),
         dismiss
@@ -20,10 +20,10 @@ pub(super) const ROWS: &[Command] = &[
         "cancel",
         ["esc"],
         "cancel",
-        "Cancel the preparation, or going back to an epoch.",
+        "Cancel preparation, or going back to an epoch.",
         Everywhere,
         |state| {
-            let session = &state.session;
+            let session = &state.graph.session;
             let preparing = session.phase == Some(Phase::Preparing) && session.failed.is_none();
             state.picker.is_none() && (preparing || session.wanted.is_some())
         },
@@ -33,16 +33,16 @@ pub(super) const ROWS: &[Command] = &[
         "restart-with-changes",
         ["y", "ctrl-r"],
         "restart with changes",
-        "Starts the training anew with the changes that wait for it.",
+        "Restart training with the pending changes.",
         Changes,
         always,
         apply_draft
     ),
     command!(
-        "drop-changes",
+        "discard-changes",
         ["n", "esc"],
-        "drop them",
-        "Drops the changes that wait for a new start.",
+        "discard changes",
+        "Discard the pending changes.",
         Changes,
         always,
         drop_draft
@@ -55,12 +55,12 @@ fn dismiss(state: &mut State) -> Effects {
 }
 
 fn apply_draft(state: &mut State) -> Effects {
-    let Some(draft) = state.panel.draft.take() else { return none() };
+    let Some(draft) = state.graph.panel.draft.take() else { return none() };
     tell(state, &draft)
 }
 
 fn drop_draft(state: &mut State) -> Effects {
-    state.panel.draft = None;
-    state.panel.typed = None;
+    state.graph.panel.draft = None;
+    state.graph.panel.typed = None;
     none()
 }

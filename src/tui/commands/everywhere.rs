@@ -1,8 +1,8 @@
-//! What can be done on every screen.
+//! Commands available on every screen.
 
 use std::path::PathBuf;
 
-use super::{Command, Effects, Place, always, ask, command, none, open_layer};
+use super::{Command, CommandScope, Effects, always, ask, command, none, open_layer};
 use crate::tui::layers::{Layer, Prompt, Search, quit};
 use crate::tui::message::Effect;
 use crate::tui::picker::Picker;
@@ -13,7 +13,7 @@ pub(super) const ROWS: &[Command] = &[
         "train-screen",
         ["t", "f2"],
         "",
-        "Goes to the curves and the settings.",
+        "Go to the curves and the settings.",
         Everywhere,
         always,
         |state| go_to(state, Screen::Train)
@@ -22,7 +22,7 @@ pub(super) const ROWS: &[Command] = &[
         "filter-screen",
         ["f", "f3"],
         "",
-        "Goes to the learned filter.",
+        "Go to the learned filter.",
         Everywhere,
         always,
         |state| go_to(state, Screen::Filter)
@@ -31,7 +31,7 @@ pub(super) const ROWS: &[Command] = &[
         "node-screen",
         ["v", "f4"],
         "",
-        "Goes to one node, and who made it.",
+        "Go to one node and its contributors.",
         Everywhere,
         always,
         |state| go_to(state, Screen::Node)
@@ -40,7 +40,7 @@ pub(super) const ROWS: &[Command] = &[
         "map-screen",
         ["m", "f5"],
         "",
-        "Goes to the map of nodes.",
+        "Go to the map of nodes.",
         Everywhere,
         always,
         |state| go_to(state, Screen::Map)
@@ -49,7 +49,7 @@ pub(super) const ROWS: &[Command] = &[
         "lab-screen",
         ["b", "f6"],
         "",
-        "Goes to the set-function experiments.",
+        "Go to the set-function experiments.",
         Everywhere,
         always,
         |state| go_to(state, Screen::Lab)
@@ -58,7 +58,7 @@ pub(super) const ROWS: &[Command] = &[
         "runs-screen",
         ["U", "f7"],
         "",
-        "Goes to the runs of this graph, side by side.",
+        "Go to the runs of this graph, side by side.",
         Everywhere,
         always,
         |state| go_to(state, Screen::Runs)
@@ -67,25 +67,25 @@ pub(super) const ROWS: &[Command] = &[
         "next-screen",
         ["tab"],
         "screen",
-        "Goes to the next screen.",
+        "Go to the next screen.",
         Everywhere,
         always,
-        |state| go_to(state, state.screen.turned(1))
+        |state| go_to(state, state.screen.rotated(1))
     ),
     command!(
         "previous-screen",
         ["shift-tab"],
         "",
-        "Goes to the screen before.",
+        "Go to the previous screen.",
         Everywhere,
         always,
-        |state| go_to(state, state.screen.turned(-1))
+        |state| go_to(state, state.screen.rotated(-1))
     ),
     command!(
         "palette",
         [":", "ctrl-p"],
         "commands",
-        "Finds a command or a setting by a few letters of it.",
+        "Search commands and settings.",
         Everywhere,
         always,
         |state| open_layer(state, Layer::Palette(Search::default()))
@@ -94,18 +94,18 @@ pub(super) const ROWS: &[Command] = &[
         "help",
         ["?", "f1"],
         "help",
-        "Shows every command that applies here, with its keys.",
+        "List the commands available here, with their keys.",
         Everywhere,
         always,
         |state| open_layer(state, Layer::Help(Search::default()))
     ),
-    command!("open-graph", ["ctrl-o"], "", "Opens another graph.", Everywhere, always, open_graph),
-    command!("theme", ["ctrl-t"], "", "Takes the next theme.", Everywhere, always, theme),
+    command!("open-graph", ["ctrl-o"], "", "Open another graph.", Everywhere, always, open_graph),
+    command!("theme", ["ctrl-t"], "", "Switch to the next theme.", Everywhere, always, theme),
     command!(
         "glyphs",
         ["ctrl-g"],
         "",
-        "Takes the next way to draw curves: ASCII, blocks, braille, octants.",
+        "Switch how curves are drawn: ASCII, blocks, braille, octants.",
         Everywhere,
         always,
         glyphs
@@ -114,34 +114,35 @@ pub(super) const ROWS: &[Command] = &[
         "picture",
         ["ctrl-s"],
         "",
-        "Writes the screen as a picture: SVG, HTML or text.",
+        "Save the screen as a picture: SVG, HTML or text.",
         Everywhere,
         always,
         ask_picture
     ),
-    command!("redraw", ["ctrl-l"], "", "Draws everything anew.", Everywhere, always, |_| vec![
+    command!("redraw", ["ctrl-l"], "", "Redraw the screen.", Everywhere, always, |_| vec![
         Effect::Redraw
     ]),
     command!(
         "suspend",
         ["ctrl-z"],
         "",
-        "Goes to the background; `fg` brings it back.",
+        "Suspend to the background; `fg` brings it back.",
         Everywhere,
         always,
         |_| vec![Effect::Suspend]
     ),
-    command!("quit", ["q", "ctrl-c"], "quit", "Ends.", Everywhere, always, quit),
+    command!("quit", ["q", "ctrl-c"], "quit", "Quit.", Everywhere, always, quit),
 ];
 
-/// Goes to a screen.
+/// Switches to a screen.
 pub(in crate::tui) fn go_to(state: &mut State, screen: Screen) -> Effects {
     state.screen = screen;
     none()
 }
 
 fn ask_picture(state: &mut State) -> Effects {
-    let name = state.session.title.to_lowercase().replace(|c: char| !c.is_alphanumeric(), "-");
+    let name =
+        state.graph.session.title.to_lowercase().replace(|c: char| !c.is_alphanumeric(), "-");
     let screen = Screen::ALL.iter().find(|(own, _)| *own == state.screen).map_or("", |(_, n)| n);
     ask(state, Prompt::Picture, &format!("{name}-{}.svg", screen.to_lowercase()))
 }
@@ -163,7 +164,7 @@ fn glyphs(state: &mut State) -> Effects {
     none()
 }
 
-/// Opens a graph that was chosen.
+/// Opens the chosen graph.
 pub(in crate::tui) fn open(path: PathBuf) -> Effects {
     vec![Effect::Open(path)]
 }

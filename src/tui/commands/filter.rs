@@ -1,6 +1,6 @@
-//! The Filter screen.
+//! Commands of the Filter screen.
 
-use super::{Command, Effects, Place, always, command, none};
+use super::{Command, CommandScope, Effects, always, command, none};
 use crate::tui::filter::REFERENCES;
 use crate::tui::state::State;
 
@@ -9,7 +9,7 @@ pub(super) const ROWS: &[Command] = &[
         "axis",
         ["x"],
         "σ ↔ 1−σ",
-        "Switches between the eigenvalue σ and the frequency 1 − σ.",
+        "Switch between the eigenvalue σ and the frequency 1 − σ.",
         Filter,
         always,
         axis
@@ -18,25 +18,25 @@ pub(super) const ROWS: &[Command] = &[
         "reference",
         ["r"],
         "reference",
-        "Draws a known filter beside the learned one: the next one.",
+        "Show the next reference filter beside the learned one.",
         Filter,
         always,
         reference
     ),
-    command!("hops", ["c"], "hops", "Shows or hides the hop weights.", Filter, always, hops),
+    command!("hops", ["c"], "hops", "Show or hide the hop weights.", Filter, always, hops),
 ];
 
 fn axis(state: &mut State) -> Effects {
-    state.filter.frequency = !state.filter.frequency;
+    state.graph.filter.frequency = !state.graph.filter.frequency;
     none()
 }
 
 fn reference(state: &mut State) -> Effects {
-    state.filter.reference = (state.filter.reference + 1) % (REFERENCES.len() + 1);
+    state.graph.filter.reference = (state.graph.filter.reference + 1) % (REFERENCES.len() + 1);
     none()
 }
 
 fn hops(state: &mut State) -> Effects {
-    state.filter.hops = !state.filter.hops;
+    state.graph.filter.hops = !state.graph.filter.hops;
     none()
 }

@@ -1,20 +1,28 @@
-//! Finding what was meant by a few letters of it.
+//! Fuzzy matching.
 
-/// How well a text answers a query, higher is better; `None` if not all letters
-/// of the query are in it, in order. Runs of letters and starts of words count.
-pub(crate) fn score(query: &str, text: &str) -> Option<i32> {
-    let text: Vec<char> = text.to_lowercase().chars().collect();
-    let mut total = 0;
-    let mut from = 0;
-    let mut run = 0;
-    for letter in query.to_lowercase().chars().filter(|letter| !letter.is_whitespace()) {
-        let found = text[from..].iter().position(|own| *own == letter)? + from;
-        run = if found == from && from > 0 { run + 1 } else { 0 };
-        let starts = found == 0 || !text[found - 1].is_alphanumeric();
-        total += 1 + 3 * run + if starts { 6 } else { 0 } - (found - from).min(8) as i32;
-        from = found + 1;
-    }
-    Some(total - (text.len() / 16) as i32)
+use std::cell::RefCell;
+
+use nucleo_matcher::pattern::{CaseMatching, Normalization, Pattern};
+use nucleo_matcher::{Config, Matcher, Utf32Str};
+
+thread_local! {
+    /// A matcher has large tables, so it is created once.
+    static MATCHER: RefCell<Matcher> = RefCell::new(Matcher::new(Config::DEFAULT));
+}
+
+/// How well a text matches a query, higher is better; `None` if the query is not a
+/// subsequence of the text.
+pub(crate) fn score(query: &str, text: &str) -> Option<u32> {
+    let letters: String = query.split_whitespace().collect();
+    let pattern = Pattern::new(
+        &letters,
+        CaseMatching::Ignore,
+        Normalization::Smart,
+        nucleo_matcher::pattern::AtomKind::Fuzzy,
+    );
+    let mut buffer = Vec::new();
+    let text = Utf32Str::new(text, &mut buffer);
+    MATCHER.with_borrow_mut(|matcher| pattern.score(text, matcher))
 }
 
 #[cfg(test)]
@@ -22,7 +30,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn starts_of_words_and_runs_win() {
+    fn word_starts_and_consecutive_letters_score_higher() {
         let best = |query: &str, texts: &[&'static str]| {
             texts.iter().copied().max_by_key(|text| score(query, text)).unwrap()
         };

@@ -1,10 +1,10 @@
-//! Which keys do what: the table's own, or a person's.
+//! Key bindings: the defaults, or the user's.
 
 use super::{Chord, Command, TABLE, command_names};
+use crate::suggest::nearest;
 use crate::tui::state::State;
-use crate::words::nearest;
 
-/// The keys of every command, in the order of the table.
+/// The keys of every command, in table order.
 #[derive(Debug, Clone)]
 pub struct Keymap {
     keys: Vec<Vec<Chord>>,
@@ -20,12 +20,13 @@ impl Default for Keymap {
 }
 
 impl Keymap {
-    /// Gives a command other keys.
+    /// Binds other keys to a command.
     pub fn bind(&mut self, name: &str, keys: Vec<Chord>) -> Result<(), String> {
-        let place = TABLE.iter().position(|command| command.name == name);
+        let known = Command::named(name).map(|command| command.name);
+        let place = TABLE.iter().position(|command| Some(command.name) == known);
         let Some(place) = place else {
             let nearest = nearest(name, command_names());
-            return Err(format!("no command is called `{name}`; the nearest is `{nearest}`"));
+            return Err(format!("unknown command `{name}`; did you mean `{nearest}`?"));
         };
         self.keys[place] = keys;
         Ok(())
@@ -37,7 +38,7 @@ impl Keymap {
         place.map_or(&[], |place| &self.keys[place])
     }
 
-    /// The command a key stands for now.
+    /// The command bound to a key in the current state.
     pub fn find(&self, chord: Chord, state: &State) -> Option<&'static Command> {
         let bound = TABLE.iter().zip(&self.keys).filter(|(_, keys)| keys.contains(&chord));
         bound.map(|(command, _)| *command).find(|command| command.applies(state))

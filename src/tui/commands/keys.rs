@@ -1,17 +1,17 @@
-//! Keys as people write them: `q`, `space`, `ctrl-r`, `shift-left`.
+//! Key notation: `q`, `space`, `ctrl-r`, `shift-left`.
 
 use std::fmt;
 use std::str::FromStr;
 
 use ratatui::crossterm::event::{KeyCode, KeyEvent, KeyModifiers};
 
-/// A key with what is held down beside it.
+/// A key with its modifiers.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub struct Chord {
     /// The key.
     pub code: KeyCode,
-    /// What is held down.
-    pub held: KeyModifiers,
+    /// The modifiers.
+    pub modifiers: KeyModifiers,
 }
 
 const NAMED: [(&str, KeyCode); 15] = [
@@ -36,31 +36,33 @@ const HELD: [(&str, KeyModifiers); 3] =
     [("ctrl", KeyModifiers::CONTROL), ("alt", KeyModifiers::ALT), ("shift", KeyModifiers::SHIFT)];
 
 impl Chord {
-    /// The same key however a terminal tells it: a capital letter is the letter
-    /// alone, and a tab backwards is a tab with shift.
-    pub fn new(code: KeyCode, held: KeyModifiers) -> Self {
+    /// Normalises how terminals report keys: a capital letter is the letter alone,
+    /// and back-tab is tab with shift.
+    pub fn new(code: KeyCode, modifiers: KeyModifiers) -> Self {
         let known = KeyModifiers::CONTROL | KeyModifiers::ALT | KeyModifiers::SHIFT;
-        let held = held & known;
+        let modifiers = modifiers & known;
         match code {
-            KeyCode::BackTab => Self { code: KeyCode::Tab, held: held | KeyModifiers::SHIFT },
-            KeyCode::Char(letter) if held.contains(KeyModifiers::CONTROL) => {
+            KeyCode::BackTab => {
+                Self { code: KeyCode::Tab, modifiers: modifiers | KeyModifiers::SHIFT }
+            }
+            KeyCode::Char(letter) if modifiers.contains(KeyModifiers::CONTROL) => {
                 let code = KeyCode::Char(letter.to_ascii_lowercase());
-                Self { code, held: held - KeyModifiers::SHIFT }
+                Self { code, modifiers: modifiers - KeyModifiers::SHIFT }
             }
-            KeyCode::Char(' ') => Self { code, held: held - KeyModifiers::SHIFT },
+            KeyCode::Char(' ') => Self { code, modifiers: modifiers - KeyModifiers::SHIFT },
             KeyCode::Char(letter) => {
-                let shifted = held.contains(KeyModifiers::SHIFT);
+                let shifted = modifiers.contains(KeyModifiers::SHIFT);
                 let letter = if shifted { upper(letter) } else { letter };
-                Self { code: KeyCode::Char(letter), held: held - KeyModifiers::SHIFT }
+                Self { code: KeyCode::Char(letter), modifiers: modifiers - KeyModifiers::SHIFT }
             }
-            _ => Self { code, held },
+            _ => Self { code, modifiers },
         }
     }
 
-    /// The letter it types, if it types one.
+    /// The letter it types, if any.
     pub fn letter(self) -> Option<char> {
         match self.code {
-            KeyCode::Char(letter) if self.held.is_empty() => Some(letter),
+            KeyCode::Char(letter) if self.modifiers.is_empty() => Some(letter),
             _ => None,
         }
     }
@@ -80,13 +82,13 @@ impl FromStr for Chord {
     type Err = String;
 
     fn from_str(text: &str) -> Result<Self, String> {
-        let mut held = KeyModifiers::NONE;
+        let mut modifiers = KeyModifiers::NONE;
         let mut rest = text;
         while let Some((name, modifier)) = HELD.iter().find_map(|(name, modifier)| {
             let after = rest.strip_prefix(name)?.strip_prefix('-')?;
             (!after.is_empty()).then_some((after, *modifier))
         }) {
-            held |= modifier;
+            modifiers |= modifier;
             rest = name;
         }
         let named = NAMED.iter().find(|(name, _)| *name == rest).map(|(_, code)| *code);
@@ -104,7 +106,7 @@ impl FromStr for Chord {
                 ));
             }
         };
-        Ok(Self::new(code, held))
+        Ok(Self::new(code, modifiers))
     }
 }
 
@@ -112,7 +114,7 @@ impl fmt::Display for Chord {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let mut text = String::new();
         for (name, modifier) in HELD {
-            if self.held.contains(modifier) {
+            if self.modifiers.contains(modifier) {
                 text.push_str(name);
                 text.push('-');
             }
@@ -132,7 +134,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn keys_survive_being_written_and_read() {
+    fn keys_round_trip_through_text() {
         for text in
             ["q", "R", "space", "ctrl-r", "shift-left", "alt-shift-up", "f1", "?", "-", "ctrl--"]
         {
@@ -142,8 +144,8 @@ mod tests {
     }
 
     #[test]
-    fn terminals_tell_the_same_key_in_different_ways() {
-        let chord = |code, held| Chord::new(code, held).to_string();
+    fn keys_reported_differently_by_terminals_are_equal() {
+        let chord = |code, modifiers| Chord::new(code, modifiers).to_string();
         assert_eq!(chord(KeyCode::Char('R'), KeyModifiers::SHIFT), "R");
         assert_eq!(chord(KeyCode::Char('r'), KeyModifiers::SHIFT), "R");
         assert_eq!(chord(KeyCode::BackTab, KeyModifiers::SHIFT), "shift-tab");

@@ -1,17 +1,17 @@
-//! Lessons, what things are, and the projector.
+//! Commands for lessons, help topics and projector mode.
 
-use super::{Command, Effects, Place, always, command, none, open_layer};
+use super::{Command, CommandScope, Effects, always, command, none, open_layer};
+use crate::tui::help_topics::What;
 use crate::tui::layers::Layer;
 use crate::tui::learning;
 use crate::tui::state::State;
-use crate::tui::what::What;
 
 pub(super) const ROWS: &[Command] = &[
     command!(
         "continue-lesson",
         ["ctrl-n", "alt-n"],
-        "go on",
-        "Goes on to the next step of the lesson, once the task is done.",
+        "continue",
+        "Continue to the next lesson step once the task is done.",
         Lesson,
         |state| state.learning.is_done(),
         learning::go_on
@@ -20,7 +20,7 @@ pub(super) const ROWS: &[Command] = &[
         "check-lesson",
         ["ctrl-n", "alt-n"],
         "",
-        "Says what is still to be done in this step.",
+        "Show what is left to do in this step.",
         Lesson,
         |state| !state.learning.is_done(),
         learning::go_on
@@ -29,7 +29,7 @@ pub(super) const ROWS: &[Command] = &[
         "lesson-back",
         ["ctrl-b", "alt-b"],
         "step back",
-        "Goes back to the step before; it begins anew.",
+        "Go back to the previous step and restart it.",
         Lesson,
         |state| state.learning.step().is_some_and(|(at, _)| at > 0),
         learning::go_back
@@ -38,7 +38,7 @@ pub(super) const ROWS: &[Command] = &[
         "lesson-panel",
         [";"],
         "lesson",
-        "Shows or hides the text and the task of the lesson.",
+        "Show or hide the lesson text and task.",
         Lesson,
         always,
         |state| {
@@ -50,25 +50,19 @@ pub(super) const ROWS: &[Command] = &[
         "lesson-down",
         ["alt-down"],
         "",
-        "Scrolls the text of the lesson down.",
+        "Scroll the lesson text down.",
         Lesson,
         always,
         |state| scroll(state, 3)
     ),
-    command!(
-        "lesson-up",
-        ["alt-up"],
-        "",
-        "Scrolls the text of the lesson up.",
-        Lesson,
-        always,
-        |state| scroll(state, -3)
-    ),
+    command!("lesson-up", ["alt-up"], "", "Scroll the lesson text up.", Lesson, always, |state| {
+        scroll(state, -3)
+    }),
     command!(
         "leave-lesson",
         ["ctrl-x"],
         "",
-        "Leaves the lesson; the graph stays open.",
+        "Leave the lesson; the graph stays open.",
         Lesson,
         always,
         learning::leave
@@ -77,16 +71,16 @@ pub(super) const ROWS: &[Command] = &[
         "lessons",
         ["f8"],
         "",
-        "Shows the lessons and how far they have come.",
+        "List the lessons and your progress.",
         Everywhere,
         always,
         |state| learning::shelf(state, None)
     ),
     command!(
-        "what",
+        "what-is-this",
         ["'", "f9"],
         "what?",
-        "Says what the thing in focus is: its formula, and the lesson that shows it.",
+        "Explain the item in focus: its meaning, its formula and its lesson.",
         Everywhere,
         always,
         what
@@ -95,7 +89,7 @@ pub(super) const ROWS: &[Command] = &[
         "projector",
         ["ctrl-f"],
         "",
-        "Shows fewer and larger things in strong contrast, and the keys that are pressed.",
+        "Toggle projector mode: less and larger content, high contrast, keys shown.",
         Everywhere,
         always,
         |state| {
@@ -105,7 +99,7 @@ pub(super) const ROWS: &[Command] = &[
     ),
 ];
 
-/// Scrolls the text, no farther than it goes.
+/// Scrolls the text within its limits.
 fn scroll(state: &mut State, by: isize) -> Effects {
     let most = state.hits.most_scroll();
     state.learning.scroll = state.learning.scroll.saturating_add_signed(by).min(most);

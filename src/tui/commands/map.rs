@@ -1,9 +1,9 @@
-//! The Map screen.
+//! Commands of the Map screen.
 
-use super::{Command, Effects, Place, always, ask, command, none};
+use super::{Command, CommandScope, Effects, always, ask, command, none};
 use crate::graph::NodeId;
 use crate::tui::layers::Prompt;
-use crate::tui::map::{Frame, Heading, Mark, Window, beside, found, nearest};
+use crate::tui::map::{Frame, Heading, NodeMark, Window, beside, found, nearest};
 use crate::tui::node::open_node;
 use crate::tui::state::State;
 
@@ -12,7 +12,7 @@ pub(super) const ROWS: &[Command] = &[
         "node-left",
         ["left", "h"],
         "nodes",
-        "Moves the cursor to the next node on the left.",
+        "Move the cursor to the next node on the left.",
         Map,
         has_places,
         |state| step(state, Heading::Left)
@@ -21,7 +21,7 @@ pub(super) const ROWS: &[Command] = &[
         "node-right",
         ["right", "l"],
         "",
-        "Moves the cursor to the next node on the right.",
+        "Move the cursor to the next node on the right.",
         Map,
         has_places,
         |state| step(state, Heading::Right)
@@ -30,7 +30,7 @@ pub(super) const ROWS: &[Command] = &[
         "node-up",
         ["up", "k"],
         "",
-        "Moves the cursor to the next node above.",
+        "Move the cursor to the next node above.",
         Map,
         has_places,
         |state| step(state, Heading::Up)
@@ -39,7 +39,7 @@ pub(super) const ROWS: &[Command] = &[
         "node-down",
         ["down", "j"],
         "",
-        "Moves the cursor to the next node below.",
+        "Move the cursor to the next node below.",
         Map,
         has_places,
         |state| step(state, Heading::Down)
@@ -48,82 +48,69 @@ pub(super) const ROWS: &[Command] = &[
         "map-layout",
         ["x"],
         "layout",
-        "Takes the next layout: forces, slow waves of the graph, embeddings.",
+        "Switch the layout: force-directed, low-frequency eigenvectors, embeddings.",
         Map,
         always,
         |state| layout(state, 1)
     ),
-    command!("map-layout-back", ["X"], "", "Takes the layout before.", Map, always, |state| {
+    command!("map-layout-back", ["X"], "", "Use the previous layout.", Map, always, |state| {
         layout(state, -1)
     }),
     command!(
         "map-colour",
         ["c"],
         "colour",
-        "Colours by the next thing: label, prediction, error, confidence, type, degree.",
+        "Colour by label, prediction, error, confidence, type or degree.",
         Map,
         always,
         |state| colour(state, 1)
     ),
-    command!("map-colour-back", ["C"], "", "Colours by the thing before.", Map, always, |state| {
+    command!("map-colour-back", ["C"], "", "Use the previous colouring.", Map, always, |state| {
         colour(state, -1)
     }),
     command!(
         "map-zoom-in",
         ["+", "="],
         "zoom",
-        "Looks closer, around the cursor.",
+        "Zoom in around the cursor.",
         Map,
         always,
         |state| zoom(state, 1.6)
     ),
-    command!("map-zoom-out", ["-"], "", "Looks from farther away.", Map, always, |state| zoom(
-        state,
-        1.0 / 1.6
-    )),
+    command!("map-zoom-out", ["-"], "", "Zoom out.", Map, always, |state| zoom(state, 1.0 / 1.6)),
     command!(
         "map-fit",
         ["a"],
         "all",
-        "Shows the whole map; where it is shown, the selection.",
+        "Show the whole map; press again to fit the selection.",
         Map,
         always,
         fit
     ),
-    command!(
-        "map-left",
-        ["shift-left", "H"],
-        "",
-        "Moves the view to the left.",
-        Map,
-        always,
-        |state| pan(state, Heading::Left)
-    ),
-    command!(
-        "map-right",
-        ["shift-right", "L"],
-        "",
-        "Moves the view to the right.",
-        Map,
-        always,
-        |state| pan(state, Heading::Right)
-    ),
-    command!("map-up", ["shift-up", "K"], "", "Moves the view up.", Map, always, |state| pan(
+    command!("map-left", ["shift-left", "H"], "", "Pan left.", Map, always, |state| pan(
+        state,
+        Heading::Left
+    )),
+    command!("map-right", ["shift-right", "L"], "", "Pan right.", Map, always, |state| pan(
+        state,
+        Heading::Right
+    )),
+    command!("map-up", ["shift-up", "K"], "", "Pan up.", Map, always, |state| pan(
         state,
         Heading::Up
     )),
-    command!("map-down", ["shift-down", "J"], "", "Moves the view down.", Map, always, |state| {
+    command!("map-down", ["shift-down", "J"], "", "Pan down.", Map, always, |state| {
         pan(state, Heading::Down)
     }),
     command!(
         "map-find",
         ["/"],
         "find",
-        "Finds a node by its id or name; the same again finds the next.",
+        "Find a node by id or name; repeat the search for the next match.",
         Map,
         has_places,
         |state| {
-            let before = state.map.sought.clone();
+            let before = state.graph.map.sought.clone();
             ask(state, Prompt::FindNode, &before)
         }
     ),
@@ -131,42 +118,42 @@ pub(super) const ROWS: &[Command] = &[
         "map-select",
         ["v"],
         "select",
-        "Marks a corner of a box at the cursor; again: selects what is in the box.",
+        "Mark a corner of a box at the cursor; press again to select its contents.",
         Map,
-        |state| state.map.cursor.is_some(),
+        |state| state.graph.map.cursor.is_some(),
         select
     ),
     command!(
         "map-open",
         ["enter"],
         "open",
-        "Opens the node under the cursor.",
+        "Open the node under the cursor.",
         Map,
-        |state| state.map.cursor.is_some(),
+        |state| state.graph.map.cursor.is_some(),
         open
     ),
     command!(
         "map-wrong",
         ["w"],
         "next wrong",
-        "Goes to the next node that is predicted wrongly.",
+        "Go to the next misclassified node.",
         Map,
         has_places,
         next_wrong
     ),
-    command!("map-edges", ["o"], "edges", "Shows or hides edges.", Map, always, |state| {
-        state.map.bare = !state.map.bare;
+    command!("map-edges", ["o"], "edges", "Show or hide edges.", Map, always, |state| {
+        state.graph.map.bare = !state.graph.map.bare;
         none()
     }),
     command!(
-        "map-shake",
+        "map-relayout",
         ["r"],
         "",
-        "Lays the graph out once more, from another start.",
+        "Compute the layout again from another random initialization.",
         Map,
         always,
         |state| {
-            state.map.seed = state.map.seed.wrapping_add(1);
+            state.graph.map.seed = state.graph.map.seed.wrapping_add(1);
             none()
         }
     ),
@@ -174,10 +161,10 @@ pub(super) const ROWS: &[Command] = &[
         "map-clear",
         ["esc"],
         "clear",
-        "Takes away the box, then the selection, then the cursor.",
+        "Clear the box, then the selection, then the cursor.",
         Map,
         |state| {
-            let map = &state.map;
+            let map = &state.graph.map;
             map.corner.is_some() || !map.selected.is_empty() || map.shown_node().is_some()
         },
         clear
@@ -185,47 +172,47 @@ pub(super) const ROWS: &[Command] = &[
 ];
 
 fn has_places(state: &State) -> bool {
-    state.map.places().is_some_and(|places| !places.is_empty())
+    state.graph.map.places().is_some_and(|places| !places.is_empty())
 }
 
-/// The map as it was drawn last; a usual one where none was.
+/// The map frame as last drawn, or a default one.
 fn frame(state: &State) -> Frame {
     let usual = ratatui::layout::Rect::new(0, 0, 80, 24);
     let area = state.hits.map().map_or(usual, |frame| frame.area);
-    Frame::new(area, state.map.window)
+    Frame::new(area, state.graph.map.window)
 }
 
 fn step(state: &mut State, heading: Heading) -> Effects {
     let frame = frame(state);
-    let Some(places) = state.map.places() else { return none() };
-    let middle = state.map.window.middle.map(|value| value as f32);
-    let next = match state.map.shown_node() {
+    let Some(places) = state.graph.map.places() else { return none() };
+    let middle = state.graph.map.window.middle.map(|value| value as f32);
+    let next = match state.graph.map.shown_node() {
         Some(node) => beside(places, &frame, node, heading),
         None => nearest(places, &frame, middle, f64::INFINITY),
     };
     if let Some(node) = next {
-        state.map.go_to(node);
+        state.graph.map.go_to(node);
     }
     none()
 }
 
 fn layout(state: &mut State, by: isize) -> Effects {
-    let map = &mut state.map;
-    map.layout = map.layout.turned(by);
+    let map = &mut state.graph.map;
+    map.layout = map.layout.rotated(by);
     (map.corner, map.reach, map.hover) = (None, None, None);
     map.window = Window::default();
     none()
 }
 
 fn colour(state: &mut State, by: isize) -> Effects {
-    if let Some(ready) = &state.session.ready {
-        state.map.colour = state.map.colour.turned(by, &ready.ground.graph);
+    if let Some(ready) = &state.graph.session.ready {
+        state.graph.map.colour = state.graph.map.colour.rotated(by, &ready.prepared.graph);
     }
     none()
 }
 
 fn zoom(state: &mut State, factor: f64) -> Effects {
-    let map = &mut state.map;
+    let map = &mut state.graph.map;
     let at = map.cursor.and_then(|node| map.places()?.get(node.index()).copied());
     let around = at.map_or(map.window.middle, |place| place.map(f64::from));
     map.window.scale(factor, around);
@@ -233,7 +220,7 @@ fn zoom(state: &mut State, factor: f64) -> Effects {
 }
 
 fn fit(state: &mut State) -> Effects {
-    let map = &mut state.map;
+    let map = &mut state.graph.map;
     let whole = Window::default();
     if map.window != whole {
         map.window = whole;
@@ -252,12 +239,12 @@ fn fit(state: &mut State) -> Effects {
 }
 
 fn pan(state: &mut State, heading: Heading) -> Effects {
-    state.map.window.pan(heading.step().map(|step| 0.2 * step));
+    state.graph.map.window.pan(heading.step().map(|step| 0.2 * step));
     none()
 }
 
 fn select(state: &mut State) -> Effects {
-    let map = &mut state.map;
+    let map = &mut state.graph.map;
     if map.corner.is_some() {
         map.close_box();
     } else {
@@ -268,14 +255,14 @@ fn select(state: &mut State) -> Effects {
 }
 
 fn open(state: &mut State) -> Effects {
-    match state.map.cursor {
+    match state.graph.map.cursor {
         Some(node) => open_node(state, node),
         None => none(),
     }
 }
 
 fn clear(state: &mut State) -> Effects {
-    let map = &mut state.map;
+    let map = &mut state.graph.map;
     if map.corner.take().is_some() {
         map.reach = None;
     } else if map.selected.is_empty() {
@@ -286,34 +273,37 @@ fn clear(state: &mut State) -> Effects {
     none()
 }
 
-/// The next node after the cursor, around the end, that is predicted wrongly.
+/// Moves to the next wrongly predicted node after the cursor, wrapping around.
 fn next_wrong(state: &mut State) -> Effects {
     use crate::tui::map::{ColourBy, Paint};
-    let Some(ready) = state.session.ready.clone() else { return none() };
-    let paint = Paint::of(ColourBy::Error, &ready, state.session.snapshot.as_deref());
+    let Some(ready) = state.graph.session.ready.clone() else { return none() };
+    let paint = Paint::of(ColourBy::Error, &ready, state.graph.session.snapshot.as_deref());
     let wrong = |node: &NodeId| {
-        paint.entry(*node).is_some_and(|own| matches!(own.mark, Mark::Wrong | Mark::SurelyWrong))
+        paint
+            .entry(*node)
+            .is_some_and(|own| matches!(own.mark, NodeMark::Wrong | NodeMark::SurelyWrong))
     };
-    let map = &mut state.map;
+    let map = &mut state.graph.map;
     let after = map.cursor.map_or(0, |node| node.0 + 1);
     let all: Vec<NodeId> = if map.selected.is_empty() {
-        ready.ground.graph.nodes().collect()
+        ready.prepared.graph.nodes().collect()
     } else {
         map.selected.clone()
     };
     let (before, next): (Vec<NodeId>, Vec<NodeId>) = all.iter().partition(|node| node.0 < after);
     match next.into_iter().chain(before).find(wrong) {
         Some(node) => map.go_to(node),
-        None => state.notices.say("no node is predicted wrongly", state.now),
+        None => state.notices.say("no node is misclassified", state.now),
     }
     none()
 }
 
-/// Goes to the node a text means; where it is there already, to the next.
+/// Moves to the node a text refers to; if the cursor is already there, to the next
+/// match.
 pub(in crate::tui) fn find(state: &mut State, text: &str) {
-    let Some(ready) = state.session.ready.clone() else { return };
-    let all = found(&ready.ground.graph, text);
-    let map = &mut state.map;
+    let Some(ready) = state.graph.session.ready.clone() else { return };
+    let all = found(&ready.prepared.graph, text);
+    let map = &mut state.graph.map;
     text.clone_into(&mut map.sought);
     let at = map.cursor.and_then(|node| all.iter().position(|own| *own == node));
     let next = at.map_or(0, |at| (at + 1) % all.len());
@@ -326,7 +316,7 @@ pub(in crate::tui) fn find(state: &mut State, text: &str) {
             }
         }
         None => state.notices.fail(format!(
-            "found no node with `{text}` in its id or name, expected one\n  help: a part of it is enough"
+            "no node has `{text}` in its id or name\n  help: a part of the id or name is enough"
         )),
     }
 }

@@ -1,6 +1,7 @@
-//! The one table of commands, and the keys they are bound to. Keys, footer,
-//! help, palette and the key reference all read it.
+//! The command table and its key bindings. Keys, footer, help, palette and the key
+//! reference all read it.
 
+mod checkpoints;
 mod curves;
 mod drafts;
 mod everywhere;
@@ -12,46 +13,47 @@ mod lab;
 mod learning;
 mod map;
 mod node;
-mod past;
 mod plots;
 mod reference;
+mod renamed;
 mod runs;
 mod settings;
 mod table;
 mod training;
 
+pub(super) use checkpoints::go_to;
 pub(super) use everywhere::{go_to as go_to_screen, open};
 pub(super) use fuzzy::score;
 pub use keymap::Keymap;
 pub use keys::Chord;
 pub(super) use map::find;
-pub(super) use past::go_to;
 pub(super) use plots::zoom;
 pub use reference::reference;
+pub(crate) use renamed::renamed;
 pub(super) use runs::{label, look_for_runs};
 pub(super) use table::TABLE;
 use table::command;
 
 use super::layers::{Layer, Prompt};
-use super::line::Line;
 use super::message::Effect;
 use super::state::{Screen, State};
-use crate::train::Command as Order;
+use super::text_input::TextInput;
+use crate::train::TrainingCommand;
 
 /// Where a command applies.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Place {
+pub enum CommandScope {
     /// On every screen.
     Everywhere,
     /// Wherever there is a run.
     Training,
-    /// Where changes wait for a new start.
+    /// When changes need a restart to apply.
     Changes,
     /// On every plot.
     Plots,
     /// On the curves.
     Curves,
-    /// In the panel of settings.
+    /// In the settings panel.
     Settings,
     /// On the filter.
     Filter,
@@ -63,15 +65,15 @@ pub enum Place {
     Map,
     /// On the list of runs.
     Runs,
-    /// In the lab, with a graph or without.
+    /// In the lab, with or without a graph.
     Lab,
 }
 
-impl Place {
-    /// Every place with its heading.
+impl CommandScope {
+    /// Every scope with its heading.
     pub const ALL: [(Self, &'static str); 12] = [
         (Self::Training, "Training"),
-        (Self::Changes, "Changes that wait for a new start"),
+        (Self::Changes, "Pending changes (restart to apply)"),
         (Self::Settings, "Settings"),
         (Self::Plots, "Plots"),
         (Self::Curves, "Curves"),
@@ -84,8 +86,8 @@ impl Place {
         (Self::Everywhere, "Everywhere"),
     ];
 
-    /// Which hints come first: where one watches the training, those of the
-    /// training; then what belongs to the screen; last what applies anywhere.
+    /// Order of footer hints: while watching training, training commands first; then
+    /// those of the screen; last those that apply everywhere.
     pub(super) fn rank(self, state: &State) -> u8 {
         let watching = state.plot().is_some() && !state.in_settings();
         match self {
@@ -108,12 +110,12 @@ impl Place {
             let open = state.screen == Screen::Lab && state.lab.is_some();
             return open && state.picker.is_none();
         }
-        if state.picker.is_some() || state.session.ready.is_none() {
+        if state.picker.is_some() || state.graph.session.ready.is_none() {
             return false;
         }
         match self {
             Self::Everywhere | Self::Lesson | Self::Training | Self::Lab => true,
-            Self::Changes => state.panel.draft.is_some(),
+            Self::Changes => state.graph.panel.draft.is_some(),
             Self::Plots => state.plot().is_some() && !state.in_settings(),
             Self::Curves => state.screen == Screen::Train && !state.in_settings(),
             Self::Settings => state.in_settings(),
@@ -125,43 +127,44 @@ impl Place {
     }
 }
 
-/// Something a person can have done.
+/// A command the user can run.
 pub struct Command {
-    /// Its name, for the palette and for own keys.
+    /// Its name, for the palette and for key bindings.
     pub name: &'static str,
-    /// The keys it has unless a person chose others.
+    /// The default keys.
     pub keys: &'static [&'static str],
-    /// A word or two for the footer; empty where it stays out of there.
+    /// A word or two for the footer; empty to leave it out.
     pub hint: &'static str,
     /// What it does, in a sentence.
     pub what: &'static str,
     /// Where it applies.
-    pub place: Place,
-    /// Whether it applies now, given the place.
+    pub place: CommandScope,
+    /// Whether it applies now, given the scope.
     pub when: fn(&State) -> bool,
-    /// Does it.
+    /// Runs it.
     pub run: fn(&mut State) -> Vec<Effect>,
 }
 
 impl Command {
-    /// Whether it can be done now.
+    /// Whether it can be run now.
     pub fn applies(&self, state: &State) -> bool {
         self.place.holds(state) && (self.when)(state)
     }
 
-    /// Does it; a lesson takes note.
+    /// Runs it and reports it to the current lesson.
     pub fn carry_out(&self, state: &mut State) -> Vec<Effect> {
         state.learning.carried_out(self.name);
         (self.run)(state)
     }
 
-    /// The command of that name.
+    /// The command with a name, or with that name in an older version.
     pub fn named(name: &str) -> Option<&'static Self> {
+        let name = renamed(name).unwrap_or(name);
         TABLE.iter().find(|command| command.name == name).copied()
     }
 }
 
-/// The name of every command, as own keys and lessons know it.
+/// The names of all commands, as used by key bindings and lessons.
 pub fn command_names() -> impl Iterator<Item = &'static str> {
     TABLE.iter().map(|command| command.name)
 }
@@ -176,7 +179,7 @@ fn always(_: &State) -> bool {
     true
 }
 
-fn train(order: Order) -> Effects {
+fn train(order: TrainingCommand) -> Effects {
     vec![Effect::Train(order)]
 }
 
@@ -185,7 +188,7 @@ fn open_layer(state: &mut State, layer: Layer) -> Effects {
     none()
 }
 
-/// Asks for a line, with a proposal.
+/// Opens a prompt with a suggested text.
 fn ask(state: &mut State, prompt: Prompt, proposal: &str) -> Effects {
-    open_layer(state, Layer::Prompt(prompt, Line::new(proposal)))
+    open_layer(state, Layer::Prompt(prompt, TextInput::new(proposal)))
 }

@@ -1,16 +1,16 @@
-//! The Node screen.
+//! Commands of the Node screen.
 
-use super::{Command, Effects, Place, always, ask, command, none};
-use crate::explain::{Aim, Ranking, Voice};
+use super::{Command, CommandScope, Effects, always, ask, command, none};
+use crate::explain::{Aim, PredictFrom, Ranking};
 use crate::graph::ClassId;
 use crate::tui::layers::Prompt;
-use crate::tui::line::Line;
 use crate::tui::node::{
-    self, Pane, go_back, go_forward, next_filter, next_sort, open_node, sort_by,
+    self, NodePane, go_back, go_forward, next_filter, next_sort, open_node, sort_by,
 };
 use crate::tui::state::State;
+use crate::tui::text_input::TextInput;
 
-/// Rows that a page is.
+/// Rows per page.
 const PAGE: isize = 10;
 const END: isize = isize::MAX / 2;
 
@@ -19,7 +19,7 @@ pub(super) const ROWS: &[Command] = &[
         "open-contributor",
         ["enter"],
         "open",
-        "Opens the chosen neighbour; in the list, goes to what made the node.",
+        "Open the chosen neighbour; in the list, go to the node's contributors.",
         Node,
         always,
         enter
@@ -28,32 +28,32 @@ pub(super) const ROWS: &[Command] = &[
         "search-nodes",
         ["/"],
         "search",
-        "Finds nodes by letters of their id, name or label.",
+        "Search nodes by id, name or label.",
         Node,
         always,
         search
     ),
-    command!("next-row", ["down", "j"], "", "Goes to the next row.", Node, always, |state| go(
+    command!("next-row", ["down", "j"], "", "Go to the next row.", Node, always, |state| go(
         state, 1
     )),
-    command!("previous-row", ["up", "k"], "", "Goes to the row before.", Node, always, |state| {
+    command!("previous-row", ["up", "k"], "", "Go to the previous row.", Node, always, |state| {
         go(state, -1)
     }),
-    command!("page-down", ["pagedown"], "", "Goes a page down.", Node, always, |state| go(
+    command!("page-down", ["pagedown"], "", "Go down a page.", Node, always, |state| go(
         state, PAGE
     )),
-    command!("page-up", ["pageup"], "", "Goes a page up.", Node, always, |state| go(state, -PAGE)),
-    command!("first-row", ["home"], "", "Goes to the first row.", Node, always, |state| go(
+    command!("page-up", ["pageup"], "", "Go up a page.", Node, always, |state| go(state, -PAGE)),
+    command!("first-row", ["home"], "", "Go to the first row.", Node, always, |state| go(
         state, -END
     )),
-    command!("last-row", ["end", "G"], "", "Goes to the last row.", Node, always, |state| go(
+    command!("last-row", ["end", "G"], "", "Go to the last row.", Node, always, |state| go(
         state, END
     )),
     command!(
         "next-pane",
         ["right", "l"],
-        "part",
-        "Goes to the next part of the screen: list, facts, contributors, picture, test.",
+        "pane",
+        "Go to the next pane: list, facts, contributors, picture, faithfulness.",
         Node,
         always,
         |state| pane(state, 1)
@@ -62,7 +62,7 @@ pub(super) const ROWS: &[Command] = &[
         "previous-pane",
         ["left", "h"],
         "",
-        "Goes to the part of the screen before.",
+        "Go to the previous pane.",
         Node,
         always,
         |state| pane(state, -1)
@@ -71,52 +71,53 @@ pub(super) const ROWS: &[Command] = &[
         "back-to-node",
         ["backspace", "alt-left"],
         "back",
-        "Opens the node one came from.",
+        "Go back to the previous node.",
         Node,
-        |state| !state.node.back.is_empty(),
+        |state| !state.graph.node.back.is_empty(),
         go_back
     ),
     command!(
         "forward-to-node",
         ["alt-right"],
         "",
-        "Opens the node one went back from.",
+        "Go forward to the next node.",
         Node,
-        |state| !state.node.forward.is_empty(),
+        |state| !state.graph.node.forward.is_empty(),
         go_forward
     ),
     command!(
         "to-list",
         ["esc"],
         "",
-        "Clears the search, or goes back to the list.",
+        "Clear the search, or go back to the list.",
         Node,
-        |state| state.node.pane != Pane::List || !state.node.list.query.text.is_empty(),
+        |state| state.graph.node.pane != NodePane::List
+            || !state.graph.node.list.query.text.is_empty(),
         to_list
     ),
     command!(
-        "explained-class",
+        "next-class",
         ["c"],
         "class",
-        "Explains the next class; every node begins with the one predicted.",
+        "Explain the next class, starting from the predicted one.",
         Node,
         explains_classes,
         |state| class(state, 1)
     ),
     command!(
-        "previous-explained-class",
+        "previous-class",
         ["C"],
         "",
-        "Explains the class before.",
+        "Explain the previous class.",
         Node,
         explains_classes,
         |state| class(state, -1)
     ),
     command!(
-        "slice-by",
+        "group-by",
         ["g"],
         "by",
-        "Adds contributions up by neighbour, by distance, by type or by label.",
+        "Sum contributions by neighbour, distance, type or label.",
         Node,
         always,
         slice_by
@@ -125,7 +126,7 @@ pub(super) const ROWS: &[Command] = &[
         "rank-by",
         ["r"],
         "",
-        "Sorts contributors by size, or from the strongest support to the strongest objection.",
+        "Sort contributors by absolute value, or from positive to negative.",
         Node,
         always,
         rank_by
@@ -133,8 +134,8 @@ pub(super) const ROWS: &[Command] = &[
     command!(
         "toggle-neighbour",
         ["d", "delete"],
-        "mute",
-        "What if the chosen neighbour were silent? Again: it speaks.",
+        "exclude",
+        "Exclude the chosen neighbour from the prediction, or include it again.",
         Node,
         has_row,
         node::toggle
@@ -143,7 +144,7 @@ pub(super) const ROWS: &[Command] = &[
         "cut-edge",
         ["-"],
         "cut",
-        "Asks what would be without the edge to the chosen neighbour or, where there is none, with one.",
+        "What-if: remove the edge to the chosen neighbour, or add one if there is none.",
         Node,
         has_row,
         node::cut
@@ -152,7 +153,7 @@ pub(super) const ROWS: &[Command] = &[
         "add-edge",
         ["+", "="],
         "",
-        "Asks what would be with an edge to a node that one names.",
+        "What-if: add an edge to a node given by id or name.",
         Node,
         is_open,
         |state| ask(state, Prompt::Join, "")
@@ -161,7 +162,7 @@ pub(super) const ROWS: &[Command] = &[
         "hide-label",
         ["H"],
         "",
-        "What if training did not see this node's label? Shows once it is retrained.",
+        "What-if: exclude this node's label from training; retrain to apply.",
         Node,
         is_open,
         node::hide
@@ -170,7 +171,7 @@ pub(super) const ROWS: &[Command] = &[
         "flip-label",
         ["L"],
         "",
-        "What if this node had the next label? Shows once it is retrained.",
+        "What-if: give this node the next label; retrain to apply.",
         Node,
         is_open,
         node::flip
@@ -181,15 +182,15 @@ pub(super) const ROWS: &[Command] = &[
         "undo",
         "Undo the last what-if, or go back to the run before the graph was edited.",
         Node,
-        |state| has_edits(state) || state.session.edits().is_some(),
+        |state| has_edits(state) || state.graph.session.edits().is_some(),
         node::undo
     ),
-    command!("redo-edit", ["ctrl-y"], "", "Makes it again.", Node, always, redo),
+    command!("redo-edit", ["ctrl-y"], "", "Redo the last what-if.", Node, always, redo),
     command!(
         "retrain",
         ["T"],
         "retrain",
-        "Starts training anew on the graph with the what-ifs made true.",
+        "Restart training on the graph with the what-ifs applied.",
         Node,
         has_edits,
         node::retrain
@@ -198,7 +199,7 @@ pub(super) const ROWS: &[Command] = &[
         "freeze",
         ["z"],
         "freeze",
-        "Holds this moment while training goes on; again: follows it.",
+        "Freeze the current epoch while training continues; press again to follow.",
         Node,
         always,
         freeze
@@ -207,7 +208,7 @@ pub(super) const ROWS: &[Command] = &[
         "faithfulness",
         ["F"],
         "test",
-        "Tests the explanation: takes the strongest away and watches, against chance.",
+        "Test faithfulness: remove the top contributors and compare with random ones.",
         Node,
         always,
         faithfulness
@@ -216,7 +217,7 @@ pub(super) const ROWS: &[Command] = &[
         "next-filter",
         ["w"],
         "filter",
-        "Shows all nodes, those that are wrong, confident and wrong, least sure, of a kind.",
+        "Filter nodes: all, wrong, confident and wrong, least confident, by split or class.",
         Node,
         always,
         |state| next_filter(state, 1)
@@ -225,7 +226,7 @@ pub(super) const ROWS: &[Command] = &[
         "previous-filter",
         ["W"],
         "",
-        "Takes the filter of the list before.",
+        "Switch to the previous list filter.",
         Node,
         always,
         |state| next_filter(state, -1)
@@ -234,34 +235,28 @@ pub(super) const ROWS: &[Command] = &[
         "sort-nodes",
         ["o"],
         "sort",
-        "Sorts the list by the next column.",
+        "Sort the list by the next column.",
         Node,
         always,
         next_sort
     ),
+    command!("reverse-nodes", ["O"], "", "Reverse the order of the list.", Node, always, |state| {
+        sort_by(state, state.graph.node.list.query.sort)
+    }),
     command!(
-        "reverse-nodes",
-        ["O"],
-        "",
-        "Turns the order of the list round.",
-        Node,
-        always,
-        |state| sort_by(state, state.node.list.query.sort)
-    ),
-    command!(
-        "voice",
+        "predict-from",
         ["x"],
         "",
-        "Lists what is predicted from the embedding x, or from what the neighbours say, R.",
+        "Show predictions from the embedding x, or from its reconstruction R(x).",
         Node,
         always,
-        voice
+        predict_from
     ),
     command!(
-        "hops-around",
+        "neighbourhood-hops",
         ["y"],
         "",
-        "Draws the neighbourhood one hop or two hops wide.",
+        "Draw the one-hop or two-hop neighbourhood.",
         Node,
         always,
         hops
@@ -269,96 +264,100 @@ pub(super) const ROWS: &[Command] = &[
 ];
 
 fn is_open(state: &State) -> bool {
-    state.node.known().is_some()
+    state.graph.node.known().is_some()
 }
 
 fn has_row(state: &State) -> bool {
-    is_open(state) && state.node.row().is_some() && state.node.pane != Pane::List
+    is_open(state) && state.graph.node.row().is_some() && state.graph.node.pane != NodePane::List
 }
 
 fn has_edits(state: &State) -> bool {
-    !state.node.edits.list().is_empty()
+    !state.graph.node.edits.list().is_empty()
 }
 
 fn explains_classes(state: &State) -> bool {
-    state.node.known().is_some_and(|account| matches!(account.found.aim, Aim::Class(_)))
+    state
+        .graph
+        .node
+        .known()
+        .is_some_and(|explanation| matches!(explanation.found.aim, Aim::Class(_)))
 }
 
 fn enter(state: &mut State) -> Effects {
-    if state.node.pane == Pane::List {
-        state.node.pane = Pane::Table;
+    if state.graph.node.pane == NodePane::List {
+        state.graph.node.pane = NodePane::Table;
         return none();
     }
-    match state.node.row() {
+    match state.graph.node.row() {
         Some(node) => open_node(state, node),
         None => none(),
     }
 }
 
 fn search(state: &mut State) -> Effects {
-    state.node.pane = Pane::List;
-    state.node.list.typed = Some(Line::new(&state.node.list.query.text));
+    state.graph.node.pane = NodePane::List;
+    state.graph.node.list.typed = Some(TextInput::new(&state.graph.node.list.query.text));
     none()
 }
 
 fn go(state: &mut State, by: isize) -> Effects {
-    if state.node.pane == Pane::List {
+    if state.graph.node.pane == NodePane::List {
         node::go_in_list(state, by);
     } else {
-        state.node.go_in_table(by);
+        state.graph.node.go_in_table(by);
     }
     none()
 }
 
 fn pane(state: &mut State, by: isize) -> Effects {
-    state.node.pane = state.node.pane.moved(by);
-    if state.node.pane == Pane::Faithfulness {
-        state.node.faithfulness = true;
+    state.graph.node.pane = state.graph.node.pane.moved(by);
+    if state.graph.node.pane == NodePane::Faithfulness {
+        state.graph.node.faithfulness = true;
     }
     none()
 }
 
 fn to_list(state: &mut State) -> Effects {
-    if state.node.pane == Pane::List {
-        state.node.list.query.text.clear();
+    if state.graph.node.pane == NodePane::List {
+        state.graph.node.list.query.text.clear();
         return node::search_again(state);
     }
-    state.node.pane = Pane::List;
+    state.graph.node.pane = NodePane::List;
     none()
 }
 
 fn class(state: &mut State, by: isize) -> Effects {
-    let Some(account) = state.node.known() else { return none() };
-    let count = account.found.answers.len() as isize;
-    if let Aim::Class(class) = account.found.aim
+    let Some(explanation) = state.graph.node.known() else { return none() };
+    let count = explanation.found.answers.len() as isize;
+    if let Aim::Class(class) = explanation.found.aim
         && count > 0
     {
-        let now = state.node.class.unwrap_or(class).index() as isize;
-        state.node.class = Some(ClassId((now + by).rem_euclid(count) as u16));
+        let now = state.graph.node.class.unwrap_or(class).index() as isize;
+        state.graph.node.class = Some(ClassId((now + by).rem_euclid(count) as u16));
     }
     none()
 }
 
 fn slice_by(state: &mut State) -> Effects {
-    state.node.slicing = state.node.slicing.next();
+    state.graph.node.slicing = state.graph.node.slicing.next();
     none()
 }
 
 fn rank_by(state: &mut State) -> Effects {
-    state.node.ranking = match state.node.ranking {
+    state.graph.node.ranking = match state.graph.node.ranking {
         Ranking::Size => Ranking::Support,
         Ranking::Support => Ranking::Size,
     };
-    let said = match state.node.ranking {
-        Ranking::Size => "contributors by size, for or against",
-        Ranking::Support => "contributors from support to objection",
+    let said = match state.graph.node.ranking {
+        Ranking::Size => "contributors by absolute value",
+        Ranking::Support => "contributors from positive to negative",
     };
     state.notices.say(said, state.now);
     none()
 }
 
 fn redo(state: &mut State) -> Effects {
-    state.node.edits.redo();
+    state.graph.node.edits.redo();
     none()
 }
 
@@ -368,24 +367,25 @@ fn freeze(state: &mut State) -> Effects {
 }
 
 fn faithfulness(state: &mut State) -> Effects {
-    let here = state.node.pane == Pane::Faithfulness;
+    let here = state.graph.node.pane == NodePane::Faithfulness;
     if here {
-        state.node.pane = Pane::Table;
+        state.graph.node.pane = NodePane::Table;
     } else if state.size.0 < node::ROOMY {
-        state.node.pane = Pane::Faithfulness;
+        state.graph.node.pane = NodePane::Faithfulness;
     }
     let roomy = state.size.0 >= node::ROOMY;
-    state.node.faithfulness = if roomy && !here { !state.node.faithfulness } else { !here };
+    state.graph.node.faithfulness =
+        if roomy && !here { !state.graph.node.faithfulness } else { !here };
     none()
 }
 
-fn voice(state: &mut State) -> Effects {
-    let query = &mut state.node.list.query;
-    query.from = if query.from == Voice::X { Voice::R } else { Voice::X };
+fn predict_from(state: &mut State) -> Effects {
+    let query = &mut state.graph.node.list.query;
+    query.from = if query.from == PredictFrom::X { PredictFrom::R } else { PredictFrom::X };
     node::search_again(state)
 }
 
 fn hops(state: &mut State) -> Effects {
-    state.node.hops = if state.node.hops == 1 { 2 } else { 1 };
+    state.graph.node.hops = if state.graph.node.hops == 1 { 2 } else { 1 };
     none()
 }

@@ -1,10 +1,10 @@
-//! What every plot does: a cursor, zoom, ghosts.
+//! Commands shared by all plots: cursor, zoom, ghosts.
 
-use super::{Command, Effects, Place, always, command, none};
+use super::{Command, CommandScope, Effects, always, command, none};
 use crate::tui::filter::FilterFacts;
 use crate::tui::state::{PlotKind, State};
 
-/// How far a cursor goes.
+/// Step of a cursor movement.
 #[derive(Debug, Clone, Copy)]
 enum Stride {
     Step,
@@ -17,7 +17,7 @@ pub(super) const ROWS: &[Command] = &[
         "cursor-right",
         ["right", "l"],
         "",
-        "Moves the cursor to the right.",
+        "Move the cursor right.",
         Plots,
         always,
         |state| move_cursor(state, true, Stride::Step)
@@ -26,7 +26,7 @@ pub(super) const ROWS: &[Command] = &[
         "cursor-left",
         ["left", "h"],
         "cursor",
-        "Moves the cursor to the left.",
+        "Move the cursor left.",
         Plots,
         always,
         |state| move_cursor(state, false, Stride::Step)
@@ -35,7 +35,7 @@ pub(super) const ROWS: &[Command] = &[
         "cursor-far-right",
         ["shift-right", "L"],
         "",
-        "Moves the cursor far to the right.",
+        "Move the cursor right by a large step.",
         Plots,
         always,
         |state| move_cursor(state, true, Stride::Far)
@@ -44,7 +44,7 @@ pub(super) const ROWS: &[Command] = &[
         "cursor-far-left",
         ["shift-left", "H"],
         "",
-        "Moves the cursor far to the left.",
+        "Move the cursor left by a large step.",
         Plots,
         always,
         |state| move_cursor(state, false, Stride::Far)
@@ -53,7 +53,7 @@ pub(super) const ROWS: &[Command] = &[
         "cursor-first",
         ["home", "g"],
         "",
-        "Moves the cursor to the left end.",
+        "Move the cursor to the left end.",
         Plots,
         always,
         |state| move_cursor(state, false, Stride::End)
@@ -62,115 +62,94 @@ pub(super) const ROWS: &[Command] = &[
         "cursor-last",
         ["end", "G"],
         "",
-        "Moves the cursor to the right end.",
+        "Move the cursor to the right end.",
         Plots,
         always,
         |state| move_cursor(state, true, Stride::End)
     ),
-    command!(
-        "no-cursor",
-        ["esc"],
-        "no cursor",
-        "Takes the cursor away.",
-        Plots,
-        has_cursor,
-        no_cursor
-    ),
+    command!("hide-cursor", ["esc"], "no cursor", "Hide the cursor.", Plots, has_cursor, no_cursor),
     command!(
         "zoom-in",
         ["up", "k", "+", "="],
         "zoom",
-        "Looks closer, around the cursor.",
+        "Zoom in around the cursor.",
         Plots,
         always,
         |state| zoom_by(state, 0.6)
     ),
-    command!(
-        "zoom-out",
-        ["down", "j", "-"],
-        "",
-        "Looks from farther away.",
-        Plots,
-        always,
-        |state| zoom_by(state, 1.0 / 0.6)
-    ),
-    command!(
-        "pan-left",
-        [",", "<"],
-        "",
-        "Moves the view to the left.",
-        Plots,
-        always,
-        |state| pan(state, false)
-    ),
-    command!("pan-right", [".", ">"], "", "Moves the view to the right.", Plots, always, |state| {
+    command!("zoom-out", ["down", "j", "-"], "", "Zoom out.", Plots, always, |state| zoom_by(
+        state,
+        1.0 / 0.6
+    )),
+    command!("pan-left", [",", "<"], "", "Pan left.", Plots, always, |state| pan(state, false)),
+    command!("pan-right", [".", ">"], "", "Pan right.", Plots, always, |state| {
         pan(state, true)
     }),
     command!(
         "show-all",
         ["a"],
         "all",
-        "Shows everything; again: only what there is so far.",
+        "Show the full range; press again for the range of the data.",
         Plots,
         always,
         fit
     ),
-    command!("ghosts", ["o"], "ghosts", "Shows or hides what was before.", Plots, always, ghosts),
+    command!("ghosts", ["o"], "ghosts", "Show or hide previous curves.", Plots, always, ghosts),
 ];
 
 fn has_cursor(state: &State) -> bool {
     match state.plot() {
-        Some(PlotKind::Curves) => state.curves.cursor.is_some(),
-        Some(PlotKind::Filter) => state.filter.cursor.is_some(),
+        Some(PlotKind::Curves) => state.graph.curves.cursor.is_some(),
+        Some(PlotKind::Filter) => state.graph.filter.cursor.is_some(),
         None => false,
     }
 }
 
 fn no_cursor(state: &mut State) -> Effects {
     match state.plot() {
-        Some(PlotKind::Curves) => state.curves.cursor = None,
-        Some(PlotKind::Filter) => state.filter.cursor = None,
+        Some(PlotKind::Curves) => state.graph.curves.cursor = None,
+        Some(PlotKind::Filter) => state.graph.filter.cursor = None,
         None => {}
     }
     none()
 }
 
-/// Moves the cursor by a share of what there is, at least by one.
+/// Moves the cursor by a fraction of the range, at least by one.
 fn move_cursor(state: &mut State, right: bool, stride: Stride) -> Effects {
     match state.plot() {
         Some(PlotKind::Curves) => {
             let (from, to) = state.in_view();
-            let last = state.session.run.epochs.saturating_sub(1);
+            let last = state.graph.session.run.epochs.saturating_sub(1);
             let by = match stride {
                 Stride::Step => (to - from) * 0.01,
                 Stride::Far => (to - from) * 0.1,
                 Stride::End => last as f64,
             };
             let by = by.round().max(1.0) as isize;
-            let start = state.curves.cursor.unwrap_or(last);
+            let start = state.graph.curves.cursor.unwrap_or(last);
             let moved = start.saturating_add_signed(if right { by } else { -by });
-            state.curves.cursor = Some(moved.min(last));
+            state.graph.curves.cursor = Some(moved.min(last));
         }
         Some(PlotKind::Filter) => {
-            let Some(facts) = &state.facts else { return none() };
+            let Some(facts) = &state.graph.facts else { return none() };
             let last = facts.values.len().saturating_sub(1);
             let by = match stride {
                 Stride::Step => 1,
                 Stride::Far => (last / 10).max(1) as isize,
                 Stride::End => last as isize,
             };
-            // On the axis of frequencies, right is towards lower σ.
-            let up = right != state.filter.frequency;
-            let start = state.filter.cursor.unwrap_or(last);
+            // On the frequency axis, right is towards lower σ.
+            let up = right != state.graph.filter.frequency;
+            let start = state.graph.filter.cursor.unwrap_or(last);
             let moved = start.saturating_add_signed(if up { by } else { -by });
-            state.filter.cursor = (!facts.values.is_empty()).then_some(moved.min(last));
+            state.graph.filter.cursor = (!facts.values.is_empty()).then_some(moved.min(last));
         }
         None => {}
     }
     none()
 }
 
-/// Narrows or widens the view around a value; the cursor's, or the middle.
+/// Zooms in or out around a value: the cursor's, or the middle.
 pub(in crate::tui) fn zoom(state: &mut State, factor: f64, around: Option<f64>) {
     let scaled = |(from, to): (f64, f64), around: f64, whole: (f64, f64), least: f64| {
         let width = ((to - from) * factor).max(least);
@@ -182,17 +161,17 @@ pub(in crate::tui) fn zoom(state: &mut State, factor: f64, around: Option<f64>) 
     match state.plot() {
         Some(PlotKind::Curves) => {
             let (view, whole) = (state.in_view(), state.whole());
-            let cursor = state.curves.cursor.map(|epoch| epoch as f64);
+            let cursor = state.graph.curves.cursor.map(|epoch| epoch as f64);
             let around = around.or(cursor).unwrap_or(f64::midpoint(view.0, view.1));
             let next = scaled(view, around, whole, 8.0);
-            state.curves.window = (next.1 - next.0 < whole.1 - whole.0 - 0.5).then_some(next);
+            state.graph.curves.window = (next.1 - next.0 < whole.1 - whole.0 - 0.5).then_some(next);
         }
         Some(PlotKind::Filter) => {
-            let view = state.filter.window;
-            let cursor = state.filter.cursor.zip(state.facts.as_ref());
+            let view = state.graph.filter.window;
+            let cursor = state.graph.filter.cursor.zip(state.graph.facts.as_ref());
             let cursor = cursor.and_then(|(at, facts)| Some(facts.values.get(at)?.s));
             let around = around.or(cursor).unwrap_or(f64::midpoint(view.0, view.1));
-            state.filter.window = scaled(view, around, (-1.0, 1.0), 0.002);
+            state.graph.filter.window = scaled(view, around, (-1.0, 1.0), 0.002);
         }
         None => {}
     }
@@ -212,11 +191,12 @@ fn pan(state: &mut State, right: bool) -> Effects {
     match state.plot() {
         Some(PlotKind::Curves) => {
             let whole = state.whole();
-            state.curves.window = state.curves.window.map(|view| moved(view, whole, right));
+            state.graph.curves.window =
+                state.graph.curves.window.map(|view| moved(view, whole, right));
         }
         Some(PlotKind::Filter) => {
-            let right = right != state.filter.frequency;
-            state.filter.window = moved(state.filter.window, (-1.0, 1.0), right);
+            let right = right != state.graph.filter.frequency;
+            state.graph.filter.window = moved(state.graph.filter.window, (-1.0, 1.0), right);
         }
         None => {}
     }
@@ -226,15 +206,16 @@ fn pan(state: &mut State, right: bool) -> Effects {
 fn fit(state: &mut State) -> Effects {
     match state.plot() {
         Some(PlotKind::Curves) => {
-            let all = state.curves.window.take().is_none();
-            state.curves.so_far ^= all;
+            let all = state.graph.curves.window.take().is_none();
+            state.graph.curves.so_far ^= all;
         }
         Some(PlotKind::Filter) => {
-            let ends = state.facts.as_ref().map_or((-1.0, 1.0), FilterFacts::ends);
+            let ends = state.graph.facts.as_ref().map_or((-1.0, 1.0), FilterFacts::ends);
             let room = 0.03 * (ends.1 - ends.0);
             let tight = ((ends.0 - room).max(-1.0), (ends.1 + room).min(1.0));
             let whole = (-1.0, 1.0);
-            state.filter.window = if state.filter.window == whole { tight } else { whole };
+            state.graph.filter.window =
+                if state.graph.filter.window == whole { tight } else { whole };
         }
         None => {}
     }
@@ -243,8 +224,8 @@ fn fit(state: &mut State) -> Effects {
 
 fn ghosts(state: &mut State) -> Effects {
     let ghosts = match state.plot() {
-        Some(PlotKind::Curves) => &mut state.curves.ghosts,
-        Some(PlotKind::Filter) => &mut state.filter.ghosts,
+        Some(PlotKind::Curves) => &mut state.graph.curves.ghosts,
+        Some(PlotKind::Filter) => &mut state.graph.filter.ghosts,
         None => return none(),
     };
     *ghosts = !*ghosts;

@@ -1,17 +1,17 @@
-//! The key reference page, made from the table.
+//! The key reference page, generated from the command table.
 
 use std::fmt::Write as _;
 
-use super::{Place, TABLE};
+use super::{CommandScope, TABLE};
 
-/// The page in Markdown.
+/// The page as Markdown.
 pub fn reference() -> String {
     let mut page = String::from(
-        "# Keys\n\nEvery command, its keys, and what it does. Any of them can be given other keys by its name, \
-         under `[keys]` in `config.toml` (`gesf-tui config path` says where that is): `pause = [\"x\"]`.\n\
-         \nOn plots a digit begins a number of epochs to run; in the panel of settings it begins a value.\n",
+        "# Keys\n\nEvery command, its keys, and what it does. Rebind a command by name \
+         under `[keys]` in `config.toml` (see `gesf-tui config path`): `pause = [\"x\"]`.\n\
+         \nOn plots, a digit starts a number of epochs to run; in the settings panel, a value.\n",
     );
-    for (place, heading) in Place::ALL {
+    for (place, heading) in CommandScope::ALL {
         let _ = writeln!(
             page,
             "\n## {heading}\n\n| command | keys | what it does |\n| --- | --- | --- |"

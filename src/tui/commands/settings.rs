@@ -1,18 +1,18 @@
-//! The panel of settings.
+//! Commands of the settings panel.
 
-use super::{Command, Effects, Place, always, command, none};
+use super::{Command, CommandScope, Effects, always, command, none};
 use crate::model::settings::{SettingError, Settings, set};
 use crate::tui::changes::change;
-use crate::tui::line::Line;
 use crate::tui::panel::{Stride, stepped};
 use crate::tui::state::{Focus, State};
+use crate::tui::text_input::TextInput;
 
 pub(super) const ROWS: &[Command] = &[
     command!(
         "more",
         ["right", "l"],
         "more",
-        "Steps the chosen setting up to the next round value.",
+        "Increase the chosen setting to the next round value.",
         Settings,
         always,
         |state| step_setting(state, true, Stride::Usual)
@@ -21,7 +21,7 @@ pub(super) const ROWS: &[Command] = &[
         "less",
         ["left", "h"],
         "less",
-        "Steps the chosen setting down to the next round value.",
+        "Decrease the chosen setting to the next round value.",
         Settings,
         always,
         |state| step_setting(state, false, Stride::Usual)
@@ -30,43 +30,43 @@ pub(super) const ROWS: &[Command] = &[
         "type-value",
         ["enter"],
         "type",
-        "Types a value for the chosen setting.",
+        "Type a value for the chosen setting.",
         Settings,
         always,
         type_value
     ),
     command!(
-        "finely-more",
+        "fine-more",
         ["]", "alt-right"],
         "",
-        "Steps the chosen setting up a little.",
+        "Increase the chosen setting by a small step.",
         Settings,
         always,
         |state| step_setting(state, true, Stride::Fine)
     ),
     command!(
-        "finely-less",
+        "fine-less",
         ["[", "alt-left"],
         "",
-        "Steps the chosen setting down a little.",
+        "Decrease the chosen setting by a small step.",
         Settings,
         always,
         |state| step_setting(state, false, Stride::Fine)
     ),
     command!(
-        "far-more",
+        "coarse-more",
         ["}", "shift-right", "L"],
         "",
-        "Steps the chosen setting up far.",
+        "Increase the chosen setting by a large step.",
         Settings,
         always,
         |state| step_setting(state, true, Stride::Coarse)
     ),
     command!(
-        "far-less",
+        "coarse-less",
         ["{", "shift-left", "H"],
         "",
-        "Steps the chosen setting down far.",
+        "Decrease the chosen setting by a large step.",
         Settings,
         always,
         |state| step_setting(state, false, Stride::Coarse)
@@ -75,7 +75,7 @@ pub(super) const ROWS: &[Command] = &[
         "next-setting",
         ["down", "j"],
         "",
-        "Goes to the next setting.",
+        "Go to the next setting.",
         Settings,
         always,
         |state| go(state, 1)
@@ -84,25 +84,25 @@ pub(super) const ROWS: &[Command] = &[
         "previous-setting",
         ["up", "k"],
         "",
-        "Goes to the setting before.",
+        "Go to the previous setting.",
         Settings,
         always,
         |state| go(state, -1)
     ),
     command!(
-        "next-settings",
+        "settings-page-down",
         ["pagedown", "ctrl-d"],
         "",
-        "Goes down a page of settings.",
+        "Go down a page of settings.",
         Settings,
         always,
         |state| go(state, 8)
     ),
     command!(
-        "previous-settings",
+        "settings-page-up",
         ["pageup", "ctrl-u"],
         "",
-        "Goes up a page of settings.",
+        "Go up a page of settings.",
         Settings,
         always,
         |state| go(state, -8)
@@ -111,7 +111,7 @@ pub(super) const ROWS: &[Command] = &[
         "first-setting",
         ["home", "g"],
         "",
-        "Goes to the first setting.",
+        "Go to the first setting.",
         Settings,
         always,
         |state| go(state, -1000)
@@ -120,7 +120,7 @@ pub(super) const ROWS: &[Command] = &[
         "last-setting",
         ["end", "G"],
         "",
-        "Goes to the last setting.",
+        "Go to the last setting.",
         Settings,
         always,
         |state| go(state, 1000)
@@ -129,7 +129,7 @@ pub(super) const ROWS: &[Command] = &[
         "explain",
         ["i"],
         "explain",
-        "Shows what the chosen setting means and the formula it sits in.",
+        "Explain the chosen setting and show its formula.",
         Settings,
         always,
         explain
@@ -138,16 +138,16 @@ pub(super) const ROWS: &[Command] = &[
         "reset",
         ["r", "delete"],
         "reset",
-        "Puts the chosen setting back to where it was at the start.",
+        "Reset the chosen setting to its initial value.",
         Settings,
         always,
         reset
     ),
-    command!("back", ["esc", "e"], "back", "Goes back to the curves.", Settings, always, back),
+    command!("back", ["esc", "e"], "back", "Go back to the curves.", Settings, always, back),
 ];
 
 fn step_setting(state: &mut State, up: bool, stride: Stride) -> Effects {
-    let setting = state.panel.setting();
+    let setting = state.graph.panel.setting();
     let stepped = stepped(state.shown_settings(), setting, up, stride);
     take(state, stepped)
 }
@@ -163,29 +163,29 @@ fn take(state: &mut State, settings: Result<Settings, SettingError>) -> Effects 
 }
 
 fn type_value(state: &mut State) -> Effects {
-    let value = (state.panel.setting().get)(state.shown_settings());
-    state.panel.typed = Some(Line::new(&value));
+    let value = (state.graph.panel.setting().get)(state.shown_settings());
+    state.graph.panel.typed = Some(TextInput::new(&value));
     none()
 }
 
 fn go(state: &mut State, by: isize) -> Effects {
-    state.panel.go(by);
+    state.graph.panel.go(by);
     none()
 }
 
 fn explain(state: &mut State) -> Effects {
-    state.panel.explained = !state.panel.explained;
+    state.graph.panel.explained = !state.graph.panel.explained;
     none()
 }
 
 fn reset(state: &mut State) -> Effects {
-    let setting = state.panel.setting();
+    let setting = state.graph.panel.setting();
     let mut settings = state.shown_settings().clone();
-    let result = set(&mut settings, setting.key, &(setting.get)(&state.home));
+    let result = set(&mut settings, setting.key, &(setting.get)(&state.graph.home));
     take(state, result.map(|()| settings))
 }
 
 fn back(state: &mut State) -> Effects {
-    state.focus = Focus::Plot;
+    state.graph.focus = Focus::Plot;
     none()
 }

@@ -1,13 +1,13 @@
-//! The table itself: the rows of every place, one after the other.
+//! The command table: the rows of every scope, in order.
 
 use std::sync::LazyLock;
 
 use super::{
-    Command, curves, drafts, everywhere, filter, lab, learning, map, node, past, plots, runs,
-    settings, training,
+    Command, checkpoints, curves, drafts, everywhere, filter, lab, learning, map, node, plots,
+    runs, settings, training,
 };
 
-/// A row: name, keys, hint, what, place, when, run.
+/// A row: name, keys, hint, description, scope, condition, function.
 macro_rules! command {
     ($name:literal, [$($key:literal),*], $hint:literal, $what:literal, $place:ident, $when:expr, $run:expr) => {
         Command {
@@ -15,7 +15,7 @@ macro_rules! command {
             keys: &[$($key),*],
             hint: $hint,
             what: $what,
-            place: Place::$place,
+            place: CommandScope::$place,
             when: $when,
             run: $run,
         }
@@ -23,8 +23,8 @@ macro_rules! command {
 }
 pub(super) use command;
 
-/// Rows by place. Where a key stands for several commands, the first that
-/// applies is meant: what belongs to a screen comes before what applies anywhere.
+/// Rows by scope. If a key is bound to several commands, the first that applies wins:
+/// those of a screen come before those that apply everywhere.
 const ROWS: &[&[Command]] = &[
     drafts::ROWS,
     settings::ROWS,
@@ -40,7 +40,7 @@ const ROWS: &[&[Command]] = &[
     lab::ROWS,
     runs::ROWS,
     training::ROWS,
-    past::ROWS,
+    checkpoints::ROWS,
     learning::ROWS,
     everywhere::ROWS,
 ];
@@ -55,7 +55,7 @@ mod tests {
     use crate::tui::commands::Chord;
 
     #[test]
-    fn names_are_distinct_keys_are_keys_and_sentences_are_sentences() {
+    fn names_are_unique_keys_parse_and_descriptions_are_sentences() {
         for (at, command) in TABLE.iter().enumerate() {
             assert!(TABLE[at + 1..].iter().all(|other| other.name != command.name));
             assert!(command.what.ends_with('.'), "{}", command.name);

@@ -1,9 +1,11 @@
-//! The training: hold, go on, settings as a whole.
+//! Training commands: pause, resume, whole sets of settings.
 
-use super::{Command, Effects, Place, always, ask, command, none, open_layer, train};
-use crate::train::Command as Order;
+use super::{Command, CommandScope, Effects, always, ask, command, none, open_layer, train};
+use crate::train::TrainingCommand;
 use crate::tui::changes::change;
 use crate::tui::layers::{Layer, Prompt};
+use crate::tui::message::Effect;
+use crate::tui::speed::Speed;
 use crate::tui::state::{Focus, Screen, State};
 
 pub(super) const ROWS: &[Command] = &[
@@ -11,37 +13,55 @@ pub(super) const ROWS: &[Command] = &[
         "pause",
         ["space"],
         "pause",
-        "Holds the training after the epoch that runs.",
+        "Pause training after the current epoch.",
         Training,
-        |state| state.session.is_running(),
-        |_| train(Order::Pause)
+        |state| state.graph.session.is_running(),
+        |_| train(TrainingCommand::Pause)
     ),
     command!(
         "resume",
         ["space"],
-        "go on",
-        "Goes on with the training.",
+        "resume",
+        "Resume training.",
         Training,
-        |state| !state.session.is_running(),
+        |state| !state.graph.session.is_running(),
         resume
     ),
-    command!("step", ["s"], "step", "Trains one epoch, then holds.", Training, always, |_| train(
-        Order::Step
-    )),
+    command!("step", ["s"], "step", "Train one epoch, then pause.", Training, always, |_| {
+        train(TrainingCommand::Step)
+    }),
     command!(
         "run-epochs",
         ["n"],
         "run n",
-        "Trains a number of epochs, then holds.",
+        "Train a number of epochs, then pause.",
         Training,
         always,
         |state| ask(state, Prompt::Epochs, "")
     ),
     command!(
+        "slower",
+        ["("],
+        "",
+        "Slow training down, to one epoch a second at the slowest.",
+        Training,
+        always,
+        |state| set_speed(state, state.speed.slower())
+    ),
+    command!(
+        "faster",
+        [")"],
+        "",
+        "Speed training up, to as fast as it goes.",
+        Training,
+        |state| state.speed.limit().is_some(),
+        |state| set_speed(state, state.speed.faster())
+    ),
+    command!(
         "settings",
         ["e"],
         "settings",
-        "Goes to the panel of settings.",
+        "Go to the settings panel.",
         Training,
         |state| !state.in_settings(),
         settings
@@ -50,7 +70,7 @@ pub(super) const ROWS: &[Command] = &[
         "reset-all",
         ["R"],
         "",
-        "Puts every setting back to where it was at the start.",
+        "Reset every setting to its initial value.",
         Training,
         always,
         reset_all
@@ -59,25 +79,19 @@ pub(super) const ROWS: &[Command] = &[
         "undo",
         ["u"],
         "undo",
-        "Takes back the last change of settings.",
+        "Undo the last settings change.",
         Training,
-        |state| !state.panel.undo.is_empty(),
+        |state| !state.graph.panel.undo.is_empty(),
         undo
     ),
-    command!(
-        "presets",
-        ["p"],
-        "presets",
-        "Shows sets of settings to choose from.",
-        Training,
-        always,
-        |state| open_layer(state, Layer::Presets(0))
-    ),
+    command!("presets", ["p"], "presets", "Choose a preset.", Training, always, |state| {
+        open_layer(state, Layer::Presets(0))
+    }),
     command!(
         "save-preset",
         ["P"],
         "",
-        "Keeps the settings in force as a preset, under a name.",
+        "Save the current settings as a named preset.",
         Training,
         always,
         |state| ask(state, Prompt::PresetName, "")
@@ -86,45 +100,52 @@ pub(super) const ROWS: &[Command] = &[
         "restart",
         ["ctrl-r"],
         "",
-        "Starts the training anew; the curves so far stay as a ghost.",
+        "Restart training; the curves so far stay as a previous run.",
         Training,
         always,
         restart
     ),
 ];
 
+fn set_speed(state: &mut State, speed: Speed) -> Effects {
+    state.speed = speed;
+    state.notices.say(format!("speed: {speed}"), state.now);
+    let command = TrainingCommand::Speed(speed.limit());
+    vec![Effect::Train(command), Effect::RememberSpeed(speed)]
+}
+
 fn resume(state: &mut State) -> Effects {
-    if state.session.at >= state.session.settings.epochs {
+    if state.graph.session.at >= state.graph.session.settings.epochs {
         let text = "all epochs are done: raise `epochs`, or run more with n";
         state.notices.say(text, state.now);
         return none();
     }
-    train(Order::Resume)
+    train(TrainingCommand::Resume)
 }
 
 fn restart(state: &mut State) -> Effects {
-    state.notices.say("starting anew", state.now);
-    train(Order::Restart)
+    state.notices.say("restarting", state.now);
+    train(TrainingCommand::Restart)
 }
 
 fn settings(state: &mut State) -> Effects {
     state.screen = Screen::Train;
-    state.focus = Focus::Settings;
+    state.graph.focus = Focus::Settings;
     none()
 }
 
 fn reset_all(state: &mut State) -> Effects {
-    change(state, state.home.clone())
+    change(state, state.graph.home.clone())
 }
 
 fn undo(state: &mut State) -> Effects {
-    let Some(changes) = state.panel.undo.pop() else { return none() };
-    let mut settings = state.session.asked.clone();
+    let Some(changes) = state.graph.panel.undo.pop() else { return none() };
+    let mut settings = state.graph.session.asked.clone();
     for change in &changes {
         change.apply(&mut settings);
     }
-    let kept = state.panel.undo.len();
+    let kept = state.graph.panel.undo.len();
     let effects = change(state, settings);
-    state.panel.undo.truncate(kept);
+    state.graph.panel.undo.truncate(kept);
     effects
 }

@@ -1,7 +1,7 @@
-//! The event loop: woken by input, by the training thread, by a signal, or by a
-//! clock while something moves; else it sleeps.
+//! The event loop: woken by input, the training thread, a signal, or a timer during
+//! animations; otherwise it sleeps.
 
-mod farewell;
+mod exit_message;
 mod opening;
 mod recording;
 mod replaying;
@@ -15,64 +15,64 @@ use std::time::{Duration, Instant};
 use ratatui::crossterm::event::{self, Event as Input, KeyEventKind, MouseEventKind};
 
 use super::commands::Chord;
+use super::jobs::Jobs;
 use super::launch::Launch;
 use super::message::{Effect, Message};
 use super::player::Player;
-use super::questions::Desks;
 use super::recorder::Recorder;
 use super::recording::Action;
-use super::signals::{self, Asked};
+use super::signals::{self, Signal};
 use super::state::{Screen, State};
-use super::terminal::{Held, give_back};
+use super::state_change::StateChange;
+use super::terminal::{TerminalGuard, give_back};
 use super::update::update;
+use super::views::Hits;
 use super::{shot, views};
 use crate::escape::harmless;
-use crate::lab::lessons::Progress;
-use crate::train::run::{Record, RunFolder, put_in_order};
+use crate::lab::lessons::LessonProgress;
+use crate::train::run::{Record, RunFolder, repair};
 use crate::train::{Event, Phase, StateLine, Worker};
 
-/// The least time between two frames.
+/// Minimum time between two frames.
 const FRAME: Duration = Duration::from_millis(16);
-/// The least time between two looks at the training where its snapshots are
-/// shown, which move as a whole.
+/// Minimum time between two polls of training events on screens that show snapshots.
 const NEWS: Duration = Duration::from_millis(40);
-/// The same where curves get longer by a dot: a frame is time that training
-/// does not have.
+/// The same on screens that only show curves: drawing takes time from training.
 const CALM_NEWS: Duration = Duration::from_millis(120);
-/// How long after a key or a click its outcome is looked out for.
+/// How long after a key or a click its effect is polled for eagerly.
 const ATTENTION: Duration = Duration::from_secs(1);
-/// The least time between two snapshots where none is shown.
+/// Minimum time between two snapshots on screens that show none.
 const GLANCE: Duration = Duration::from_secs(1);
-/// The least time between two looks at what a recording has next.
+/// Minimum time between two checks for the next recorded action.
 const PLAYED: Duration = Duration::from_millis(20);
-/// The pace of what moves by itself.
+/// Timer interval during animations.
 const TICK: Duration = Duration::from_millis(120);
 
-/// What wakes the loop.
-enum Wake {
+/// An event that wakes the loop.
+enum AppEvent {
     Input(Input),
     InputEnded,
     News,
-    Signal(Asked),
+    Signal(Signal),
     Message(Message),
 }
 
-/// Runs the explorer until it is left; says the exit code.
+/// Runs the explorer until it is closed; returns the exit code.
 pub fn explore(launch: Launch) -> io::Result<u8> {
     let (sender, inbox) = channel();
-    let mut terminal = Held::take()?;
+    let mut terminal = TerminalGuard::take()?;
     let tell = sender.clone();
-    signals::listen(move |asked| tell.send(Wake::Signal(asked)).is_ok())?;
+    signals::listen(move |asked| tell.send(AppEvent::Signal(asked)).is_ok())?;
     let state = launch.state();
     let tell = sender.clone();
-    let desks = Desks::new(Arc::new(move |message| {
-        let _ = tell.send(Wake::Message(message));
+    let jobs = Jobs::new(Arc::new(move |message| {
+        let _ = tell.send(AppEvent::Message(message));
     }));
     let mut explorer = Explorer {
         state,
         launch,
         worker: None,
-        desks,
+        jobs,
         unsaved: None,
         described: None,
         recorder: None,
@@ -82,25 +82,26 @@ pub fn explore(launch: Launch) -> io::Result<u8> {
         start: Instant::now(),
         code: None,
     };
-    explorer.state.size = terminal.size()?;
+    explorer.change(StateChange::Drawn(terminal.size()?, Hits::default()));
     let replay = explorer.launch.replay.take();
     explorer.player = replay.map(|replay| Player::new(replay, Instant::now()));
     explorer.show_replay();
-    let (progress, trouble) = Progress::load();
-    explorer.state.learning.progress = progress;
-    if let Some(trouble) = trouble {
-        explorer.state.notices.fail(trouble.to_string());
+    let (progress, trouble) = LessonProgress::load();
+    explorer.change(StateChange::Lessons(progress));
+    let notice = explorer.launch.notice.take();
+    for text in trouble.map(|trouble| trouble.to_string()).into_iter().chain(notice) {
+        explorer.change(StateChange::Failed(text));
     }
-    if let Some(notice) = explorer.launch.notice.take() {
-        explorer.state.notices.fail(notice);
+    if let Some(hint) = explorer.launch.hint.take() {
+        explorer.change(StateChange::Said(hint));
     }
     explorer.open_first();
-    // The first frame comes before anything is read.
+    // The first frame is drawn before anything is loaded.
     explorer.draw(&mut terminal)?;
     listen_to_input(explorer.sender.clone())?;
     let ended = explorer.run(&mut terminal, &inbox);
-    // As long as the run is being kept, what is typed is not for a shell.
-    explorer.state.notices.say("keeping the run", explorer.state.now);
+    // Until the run is saved, typed text must not reach the shell.
+    explorer.change(StateChange::Said("saving the run".to_owned()));
     let _ = explorer.draw(&mut terminal);
     explorer.keep();
     let unwritten = explorer.finish_recording();
@@ -109,21 +110,21 @@ pub fn explore(launch: Launch) -> io::Result<u8> {
         eprintln!("{}", harmless(&why));
     }
     let (described, unsaved) = (explorer.described.as_ref(), explorer.unsaved.as_ref());
-    let words = farewell::words(&explorer.state.session, described, unsaved);
+    let words = exit_message::words(&explorer.state.graph.session, described, unsaved);
     if let (Ok(0), Some(words)) = (&ended, words) {
         let _ = writeln!(io::stdout(), "{}", harmless(&words));
     }
     ended
 }
 
-fn listen_to_input(sender: Sender<Wake>) -> io::Result<()> {
+fn listen_to_input(sender: Sender<AppEvent>) -> io::Result<()> {
     std::thread::Builder::new().name("input".to_owned()).spawn(move || {
         while let Ok(input) = event::read() {
-            if sender.send(Wake::Input(input)).is_err() {
+            if sender.send(AppEvent::Input(input)).is_err() {
                 return;
             }
         }
-        let _ = sender.send(Wake::InputEnded);
+        let _ = sender.send(AppEvent::InputEnded);
     })?;
     Ok(())
 }
@@ -132,51 +133,52 @@ struct Explorer {
     state: State,
     launch: Launch,
     worker: Option<Worker>,
-    desks: Desks,
-    /// What a run is made from that could not be saved.
+    jobs: Jobs,
+    /// The record of a run that could not be saved.
     unsaved: Option<Record>,
-    /// The line that led to what is open, if one did.
+    /// The state line that was opened, if any.
     described: Option<StateLine>,
     recorder: Option<Recorder>,
-    /// The recording that is played.
+    /// The recording being played.
     player: Option<Player>,
-    sender: Sender<Wake>,
-    /// Whether the training told something that was not looked at yet.
+    sender: Sender<AppEvent>,
+    /// Whether there are training events that have not been polled.
     news: Arc<AtomicBool>,
     start: Instant,
     code: Option<u8>,
 }
 
 impl Drop for Explorer {
-    /// However the explorer ends, the training thread keeps the run first.
+    /// However the explorer ends, the training thread saves the run first.
     fn drop(&mut self) {
         self.keep();
-        // Where a broken program ends, there is nobody to tell.
+        // After a panic there is nobody to report this to.
         let _ = self.finish_recording();
     }
 }
 
 impl Explorer {
-    /// Ends the training; the thread keeps the run first.
+    /// Stops training; the thread saves the run first.
     fn keep(&mut self) {
         let Some(worker) = self.worker.take() else { return };
         for event in worker.finish() {
             match event {
-                Event::Unkept(why) => self.state.session.unsaved = Some(why),
+                Event::NotSaved(why) => self.change(StateChange::Unsaved(why)),
                 Event::Unsaved(record) => self.unsaved = Some(*record),
                 _ => {}
             }
         }
     }
 
-    fn run(&mut self, terminal: &mut Held, inbox: &Receiver<Wake>) -> io::Result<u8> {
+    fn run(&mut self, terminal: &mut TerminalGuard, inbox: &Receiver<AppEvent>) -> io::Result<u8> {
         let (mut drawn, mut looked, mut glanced, mut ticked) =
             (Instant::now(), Instant::now(), Instant::now(), Instant::now());
         let mut touched = Instant::now();
         let (mut dirty, mut news) = (false, false);
         loop {
             let mut next: Option<Instant> = None;
-            let mut by = |moment: Instant| next = Some(next.map_or(moment, |own| own.min(moment)));
+            let mut by =
+                |instant: Instant| next = Some(next.map_or(instant, |own| own.min(instant)));
             if dirty {
                 by(drawn + FRAME);
             }
@@ -188,15 +190,15 @@ impl Explorer {
             if self.state.moves() {
                 by(ticked + TICK);
             }
-            if let Some(moment) = self.next_played() {
-                by(moment.max(Instant::now() + PLAYED));
+            if let Some(instant) = self.next_played() {
+                by(instant.max(Instant::now() + PLAYED));
             }
             let mut woken = wait(inbox, next);
             while let Some(wake) = woken {
                 match wake {
-                    Wake::News => news = true,
+                    AppEvent::News => news = true,
                     other => {
-                        if matches!(other, Wake::Input(_)) {
+                        if matches!(other, AppEvent::Input(_)) {
                             touched = Instant::now();
                         }
                         self.take(other, terminal)?;
@@ -233,17 +235,17 @@ impl Explorer {
         }
     }
 
-    /// Whether what training has made is on the screen, and not its figures alone.
+    /// Whether the screen shows snapshots, not only curves.
     fn shows_snapshots(&self) -> bool {
         let live = matches!(self.state.screen, Screen::Filter | Screen::Map | Screen::Node);
-        live || !self.state.session.is_running()
+        live || !self.state.graph.session.is_running()
     }
 
-    fn take(&mut self, wake: Wake, terminal: &mut Held) -> io::Result<()> {
+    fn take(&mut self, wake: AppEvent, terminal: &mut TerminalGuard) -> io::Result<()> {
         self.message(Message::Tick(self.start.elapsed()), terminal)?;
         let message = match wake {
-            Wake::Input(Input::Key(key)) if key.kind == KeyEventKind::Release => return Ok(()),
-            Wake::Input(Input::Key(key)) => {
+            AppEvent::Input(Input::Key(key)) if key.kind == KeyEventKind::Release => return Ok(()),
+            AppEvent::Input(Input::Key(key)) => {
                 break_for_a_test(key);
                 let chord: Chord = key.into();
                 if self.player.is_some() {
@@ -253,60 +255,67 @@ impl Explorer {
                 self.record(Action::Key(chord));
                 Message::Key(chord)
             }
-            Wake::Input(Input::Mouse(mouse)) if self.player.is_some() => {
+            AppEvent::Input(Input::Mouse(mouse)) if self.player.is_some() => {
                 if mouse.kind != MouseEventKind::Moved {
                     self.refuse_input();
                 }
                 return Ok(());
             }
-            Wake::Input(Input::Mouse(mouse)) => {
+            AppEvent::Input(Input::Mouse(mouse)) => {
                 self.record_mouse(mouse);
                 Message::Mouse(mouse)
             }
-            Wake::Input(Input::Paste(_)) if self.player.is_some() => {
+            AppEvent::Input(Input::Paste(_)) if self.player.is_some() => {
                 self.refuse_input();
                 return Ok(());
             }
-            Wake::Input(Input::Paste(text)) => {
+            AppEvent::Input(Input::Paste(text)) => {
                 self.record(Action::Paste(text.clone()));
                 Message::Paste(text)
             }
-            Wake::Input(Input::Resize(columns, rows)) => {
-                // Even back at its old size a terminal has lost what it cut off.
+            AppEvent::Input(Input::Resize(columns, rows)) => {
+                // A terminal loses cut-off content even if it returns to its old
+                // size.
                 terminal.forget();
                 self.record(Action::Size(columns, rows));
                 Message::Resize(columns, rows)
             }
-            Wake::Input(Input::FocusGained | Input::FocusLost) | Wake::News => return Ok(()),
-            Wake::Message(message) => message,
-            Wake::InputEnded => {
+            AppEvent::Input(Input::FocusGained | Input::FocusLost) | AppEvent::News => {
+                return Ok(());
+            }
+            AppEvent::Message(message) => message,
+            AppEvent::InputEnded => {
                 self.code = Some(1);
                 return Ok(());
             }
-            Wake::Signal(Asked::End(number)) => {
+            AppEvent::Signal(Signal::End(number)) => {
                 tracing::info!(number, "ended by a signal");
                 self.code = Some(128 + number);
                 return Ok(());
             }
-            Wake::Signal(Asked::Suspend) => return suspend(terminal),
-            Wake::Signal(Asked::Resumed) => return terminal.take_again(),
+            AppEvent::Signal(Signal::Suspend) => return suspend(terminal),
+            AppEvent::Signal(Signal::Resumed) => return terminal.take_again(),
         };
         self.message(message, terminal)
     }
 
-    fn message(&mut self, message: Message, terminal: &mut Held) -> io::Result<()> {
+    fn change(&mut self, change: StateChange) {
+        change.apply(&mut self.state);
+    }
+
+    fn message(&mut self, message: Message, terminal: &mut TerminalGuard) -> io::Result<()> {
         for effect in update(&mut self.state, message) {
             self.act(effect, terminal)?;
         }
         Ok(())
     }
 
-    /// Takes what the training told.
-    fn look(&mut self, with_snapshot: bool, terminal: &mut Held) -> io::Result<()> {
+    /// Processes training events.
+    fn look(&mut self, with_snapshot: bool, terminal: &mut TerminalGuard) -> io::Result<()> {
         self.news.store(false, Ordering::SeqCst);
         let Some(worker) = &self.worker else { return Ok(()) };
         let events: Vec<_> = std::iter::from_fn(|| worker.poll()).collect();
-        // The state that stays on the screen has to be the one training rests in.
+        // When training stops, the screen must show its final snapshot.
         let rests = |event: &Event| matches!(event, Event::Phase(Phase::Paused | Phase::Finished));
         let with_snapshot = with_snapshot || events.iter().any(rests);
         let snapshot = if with_snapshot { worker.snapshot() } else { None };
@@ -316,15 +325,15 @@ impl Explorer {
         Ok(())
     }
 
-    fn draw(&mut self, terminal: &mut Held) -> io::Result<()> {
+    fn draw(&mut self, terminal: &mut TerminalGuard) -> io::Result<()> {
         let state = &mut self.state;
         terminal.draw(|frame| {
-            state.size = (frame.area().width, frame.area().height);
-            state.hits = views::draw(state, frame.buffer_mut());
+            let size = (frame.area().width, frame.area().height);
+            StateChange::Drawn(size, views::draw(state, frame.buffer_mut())).apply(state);
         })
     }
 
-    fn act(&mut self, effect: Effect, terminal: &mut Held) -> io::Result<()> {
+    fn act(&mut self, effect: Effect, terminal: &mut TerminalGuard) -> io::Result<()> {
         match effect {
             Effect::Train(order) => {
                 tracing::info!(?order, "to the training");
@@ -338,26 +347,27 @@ impl Explorer {
                 }
             }
             Effect::Open(path) => self.open(&path),
-            Effect::PutInOrder(run) => put_in_order(&run),
+            Effect::RepairRun(run) => repair(&run),
             Effect::Learn(lesson) => self.open_lesson(&lesson),
-            Effect::KeepProgress(progress) => {
+            Effect::SaveProgress(progress) => {
                 if let Err(why) = progress.save() {
-                    self.state.notices.fail(why.to_string());
+                    self.change(StateChange::Failed(why.to_string()));
                 }
             }
-            Effect::Ask(question) => self.desks.ask(question)?,
-            Effect::WithdrawSpectrum => self.desks.withdraw_spectrum(),
+            Effect::Ask(question) => self.jobs.ask(question)?,
+            Effect::WithdrawSpectrum => self.jobs.withdraw_spectrum(),
             Effect::Picture(path, overwrite) => {
                 let written = shot::write(&self.state, self.state.size, &path, overwrite);
                 let result = written.map(|()| path);
                 return self.message(Message::Pictured(result), terminal);
             }
             Effect::SavePreset(name, text) => self.save_preset(&name, &text),
+            Effect::RememberSpeed(speed) => speed.save(),
             Effect::Redraw => terminal.forget(),
             Effect::Suspend => suspend(terminal)?,
             Effect::Relabel(run, label) => {
                 if let Err(error) = RunFolder::relabel(&run, label) {
-                    self.state.notices.fail(error.to_string());
+                    self.change(StateChange::Failed(error.to_string()));
                 }
             }
             Effect::Quit => self.code = Some(0),
@@ -366,22 +376,22 @@ impl Explorer {
     }
 }
 
-/// The next thing that wakes the loop, waited for until a moment if there is one.
-fn wait(inbox: &Receiver<Wake>, until: Option<Instant>) -> Option<Wake> {
+/// Waits for the next event, with an optional deadline.
+fn wait(inbox: &Receiver<AppEvent>, until: Option<Instant>) -> Option<AppEvent> {
     let Some(until) = until else { return inbox.recv().ok() };
     inbox.recv_timeout(until.saturating_duration_since(Instant::now())).ok()
 }
 
-fn suspend(terminal: &mut Held) -> io::Result<()> {
+fn suspend(terminal: &mut TerminalGuard) -> io::Result<()> {
     give_back();
     signals::stop_here()?;
     terminal.take_again()
 }
 
-/// Names the variable that makes F12 break the program, in builds for tests.
+/// The variable that makes F12 panic, in test builds.
 const BREAK: &str = "GESF_BREAK_ON_F12";
 
-#[allow(clippy::panic)] // The tests of a broken program need one.
+#[allow(clippy::panic)] // Tests of crash handling need a panic.
 fn break_for_a_test(key: event::KeyEvent) {
     let asked = cfg!(debug_assertions) && key.code == event::KeyCode::F(12);
     assert!(!(asked && std::env::var_os(BREAK).is_some()), "broken for a test");

@@ -1,4 +1,4 @@
-//! What is done is written down, where that was asked for.
+//! Records the session, if requested.
 
 use ratatui::crossterm::event::{MouseEvent, MouseEventKind};
 
@@ -8,15 +8,16 @@ use crate::tui::opening::Opening;
 use crate::tui::recorder::{Fingerprint, Recorder};
 use crate::tui::recording::{Action, Opened, Recorded};
 use crate::tui::state::Screen;
+use crate::tui::state_change::StateChange;
 
-/// What is written down of a graph that is being opened.
+/// The recorded header of a graph being opened.
 pub(super) struct Head {
     opened: Opened,
     fingerprint: Fingerprint,
 }
 
 impl Explorer {
-    /// What is to be written of a graph about to be opened.
+    /// The header for a graph about to be opened.
     pub(super) fn head_of(&self, opening: &Opening) -> Option<Head> {
         self.launch.record.as_ref()?;
         let screen = Screen::ALL.iter().find(|(screen, _)| *screen == self.state.screen);
@@ -28,7 +29,7 @@ impl Explorer {
         Some(Head { opened, fingerprint: opening.fingerprint() })
     }
 
-    /// Takes down that a graph is opened: the first begins the file.
+    /// Records that a graph is opened: the first one starts the file.
     pub(super) fn record_opened(&mut self, head: Head) {
         let Some(path) = self.launch.record.clone() else { return };
         if self.recorder.is_none() {
@@ -44,14 +45,14 @@ impl Explorer {
         self.record(Action::Size(columns, rows));
     }
 
-    /// Takes down what is done.
+    /// Records an action.
     pub(super) fn record(&mut self, action: Action) {
         let recorded = self.recorded(action);
         self.with_recorder(|recorder| recorder.action(recorded));
     }
 
-    /// Takes down what the mouse does, and what is under it. Where it only moves,
-    /// that counts on the map alone.
+    /// Records a mouse event and the target under it. Mere movement is recorded on
+    /// the map only.
     pub(super) fn record_mouse(&mut self, event: MouseEvent) {
         if event.kind != MouseEventKind::Moved || self.state.screen == Screen::Map {
             let target = target_name(&self.state, event);
@@ -59,12 +60,12 @@ impl Explorer {
         }
     }
 
-    /// Writes what waited for a graph to be read.
+    /// Writes actions that were waiting for a graph to load.
     pub(super) fn settle_recording(&mut self) {
         self.with_recorder(Recorder::settle);
     }
 
-    /// Writes everything that is not written yet; says why where it cannot.
+    /// Writes everything still buffered; returns the error if that fails.
     pub(super) fn finish_recording(&mut self) -> Option<String> {
         let mut recorder = self.recorder.take()?;
         let error = recorder.finish().err()?;
@@ -72,7 +73,7 @@ impl Explorer {
     }
 
     fn recorded(&self, action: Action) -> Recorded {
-        Recorded { at: self.start.elapsed(), epoch: self.state.session.at, action }
+        Recorded { at: self.start.elapsed(), epoch: self.state.graph.session.at, action }
     }
 
     fn with_recorder(&mut self, write: impl FnOnce(&mut Recorder) -> std::io::Result<()>) {
@@ -82,13 +83,13 @@ impl Explorer {
         }
     }
 
-    /// Says once that nothing more is written down, and why.
+    /// Reports once that recording has stopped, and why.
     fn end_recording(&mut self, error: &std::io::Error) {
         self.recorder = None;
         if let Some(path) = self.launch.record.take() {
             let path = path.display();
-            let said = format!("{path}: {error}\nthe recording ends here; the session goes on");
-            self.state.notices.fail(said);
+            let said = format!("{path}: {error}\nrecording stopped; the session continues");
+            self.change(StateChange::Failed(said));
         }
     }
 }

@@ -1,5 +1,5 @@
-//! A recording is played: the viewer's keys steer the replay, the recorded ones
-//! do what they did, except for what is not theirs to do on this machine.
+//! Replays a recording: the viewer's keys control the replay, recorded keys act as
+//! they did, except for effects that are not allowed on this machine.
 
 use std::io;
 use std::time::Instant;
@@ -11,21 +11,22 @@ use crate::tui::commands::Chord;
 use crate::tui::message::{Effect, Message};
 use crate::tui::mouse::target_name;
 use crate::tui::recording::{Action, Recorded};
-use crate::tui::terminal::Held;
+use crate::tui::state_change::StateChange;
+use crate::tui::terminal::TerminalGuard;
 use crate::tui::update::update;
 
-/// How much slower or faster one key makes a replay.
+/// Speed factor of one key press.
 const FASTER: f64 = 2.0;
 
 impl Explorer {
-    /// Takes a key of the viewer while a replay is under way.
+    /// Handles a key of the viewer during a replay.
     pub(super) fn steer(&mut self, chord: Chord) {
         let now = Instant::now();
         let Some(player) = &mut self.player else { return };
-        let ctrl_c = chord.code == KeyCode::Char('c') && chord.held == KeyModifiers::CONTROL;
+        let ctrl_c = chord.code == KeyCode::Char('c') && chord.modifiers == KeyModifiers::CONTROL;
         match chord.code {
             _ if ctrl_c || chord.letter() == Some('q') => self.code = Some(0),
-            KeyCode::Esc if self.state.notices.has_error() => self.state.notices.dismiss(),
+            KeyCode::Esc if self.state.notices.has_error() => self.change(StateChange::Dismissed),
             KeyCode::F(7) => player.scale_speed(1.0 / FASTER, now),
             KeyCode::F(8) => player.scale_speed(FASTER, now),
             KeyCode::F(9) => player.toggle(now),
@@ -35,32 +36,32 @@ impl Explorer {
         self.show_replay();
     }
 
-    /// Says that keys and clicks are not the viewer's yet.
+    /// Reports that keys and clicks are ignored during a replay.
     pub(super) fn refuse_input(&mut self) {
         let Some(player) = &self.player else { return };
         let said = if player.status().paused {
-            "the replay is paused: f9 plays on, f10 steps, ctrl-c quits"
+            "replay paused: f9 resumes, f10 steps, ctrl-c quits"
         } else {
-            "a replay is playing: f9 pauses it, ctrl-c quits"
+            "replay running: f9 pauses, ctrl-c quits"
         };
-        self.state.notices.say(said, self.state.now);
+        self.change(StateChange::Said(said.to_owned()));
     }
 
-    /// When the next recorded action is to be played.
+    /// When the next recorded action is due.
     pub(super) fn next_played(&self) -> Option<Instant> {
         self.player.as_ref()?.next_at()
     }
 
-    /// Plays what is due; says whether anything was.
-    pub(super) fn play_due(&mut self, terminal: &mut Held) -> io::Result<bool> {
+    /// Plays actions that are due; returns whether there were any.
+    pub(super) fn play_due(&mut self, terminal: &mut TerminalGuard) -> io::Result<bool> {
         let mut any = false;
         while self.code.is_none() {
             let Some(player) = &mut self.player else { break };
             if player.is_done() {
-                self.end_replay("replay finished: the keys are yours");
+                self.end_replay("replay finished: the keyboard is yours");
                 return Ok(true);
             }
-            let session = &self.state.session;
+            let session = &self.state.graph.session;
             if session.failed.is_some() && session.ready.is_none() {
                 self.end_replay("replay stopped: its graph could not be opened");
                 return Ok(true);
@@ -77,14 +78,14 @@ impl Explorer {
     fn end_replay(&mut self, said: &str) {
         self.player = None;
         self.show_replay();
-        self.state.notices.say(said, self.state.now);
+        self.change(StateChange::Said(said.to_owned()));
     }
 
     pub(super) fn show_replay(&mut self) {
-        self.state.replay = self.player.as_ref().map(super::Player::status);
+        self.change(StateChange::Replay(self.player.as_ref().map(super::Player::status)));
     }
 
-    fn play(&mut self, recorded: Recorded, terminal: &mut Held) -> io::Result<()> {
+    fn play(&mut self, recorded: Recorded, terminal: &mut TerminalGuard) -> io::Result<()> {
         match recorded.action {
             Action::Key(chord) => self.replayed(Message::Key(chord), terminal),
             Action::Paste(text) => self.replayed(Message::Paste(text), terminal),
@@ -100,34 +101,39 @@ impl Explorer {
         }
     }
 
-    /// A click lands where it did, or is left out, which is said once.
-    fn play_mouse(&mut self, event: MouseEvent, target: &str, held: &mut Held) -> io::Result<()> {
-        // What can be hit is known once it is drawn.
-        self.draw(held)?;
+    /// A click is played on its recorded target, or skipped, which is reported once.
+    fn play_mouse(
+        &mut self,
+        event: MouseEvent,
+        target: &str,
+        terminal: &mut TerminalGuard,
+    ) -> io::Result<()> {
+        // Targets are known only after drawing.
+        self.draw(terminal)?;
         let Some(player) = &mut self.player else { return Ok(()) };
         let under = target_name(&self.state, event);
-        // Where the mouse only moves, what is under it may move as well.
+        // For mere movement, the target may have moved too.
         let target = if event.kind == MouseEventKind::Moved { &under } else { target };
         match player.misses(self.state.size, &under, target) {
-            None => self.replayed(Message::Mouse(event), held),
+            None => self.replayed(Message::Mouse(event), terminal),
             Some(why) => {
                 if player.tells_of_mouse() {
-                    self.state.notices.say(why, self.state.now);
+                    self.change(StateChange::Said(why));
                 }
                 Ok(())
             }
         }
     }
 
-    /// Does what a recorded action did, as far as that is its to do: graphs are
-    /// opened by lines of their own, the session and the files are the viewer's.
-    fn replayed(&mut self, message: Message, terminal: &mut Held) -> io::Result<()> {
+    /// Performs the allowed effects of a recorded action: graphs are opened by
+    /// separate entries, and the session and files belong to the viewer.
+    fn replayed(&mut self, message: Message, terminal: &mut TerminalGuard) -> io::Result<()> {
         for effect in update(&mut self.state, message) {
             match may_do(&effect) {
                 Allowed::Yes => self.act(effect, terminal)?,
                 Allowed::No => {}
                 Allowed::NoFiles => {
-                    self.state.notices.say("a replay writes no files", self.state.now);
+                    self.change(StateChange::Said("a replay does not write files".to_owned()));
                 }
             }
         }
@@ -135,7 +141,7 @@ impl Explorer {
     }
 }
 
-/// Whether a recorded action may do something here.
+/// Whether a recorded action may have an effect here.
 #[derive(Debug, PartialEq, Eq)]
 enum Allowed {
     Yes,
@@ -148,8 +154,9 @@ fn may_do(effect: &Effect) -> Allowed {
         Effect::Open(_)
         | Effect::Quit
         | Effect::Suspend
-        | Effect::PutInOrder(_)
-        | Effect::KeepProgress(_)
+        | Effect::RepairRun(_)
+        | Effect::SaveProgress(_)
+        | Effect::RememberSpeed(_)
         | Effect::Relabel(..) => Allowed::No,
         Effect::Picture(..) | Effect::SavePreset(..) => Allowed::NoFiles,
         Effect::Train(_)
@@ -167,7 +174,7 @@ mod tests {
     use crate::tui::message::Overwrite;
 
     #[test]
-    fn a_recording_neither_quits_nor_opens_nor_writes() {
+    fn a_recording_cannot_quit_open_or_write() {
         for effect in [Effect::Quit, Effect::Suspend, Effect::Open("/etc/passwd".into())] {
             assert_eq!(may_do(&effect), Allowed::No);
         }

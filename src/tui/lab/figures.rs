@@ -1,22 +1,22 @@
-//! What learners have come to, computed once where they learn and drawn often.
+//! Results of the lab's learners, computed once where they train and drawn often.
 
 use crate::lab::filters::{Misses, Recovery};
 use crate::lab::theorem::Study;
 
-/// Points of [-1, 1] at which learned filters are looked at.
+/// Number of points of [-1, 1] at which learned filters are sampled.
 pub(crate) const GRID: usize = 241;
 
-/// The learners of a planted filter.
+/// Results of the learners of a planted filter.
 #[derive(Debug, Clone, Default)]
 pub struct RecoveryFigures {
-    /// ρ over the grid, learner by learner.
+    /// ρ over the grid, for each learner.
     pub curves: Vec<Vec<f64>>,
-    /// How far each is off; nothing where no curve was planted.
+    /// The error of each learner; `None` if no curve was planted.
     pub misses: Vec<Option<Misses>>,
 }
 
 impl RecoveryFigures {
-    /// The figures as they are now.
+    /// The current results.
     pub fn of(recovery: &Recovery) -> Self {
         let grid: Vec<f64> = (0..GRID).map(place).collect();
         let curve = |own: &crate::lab::filters::Learner| own.curve(&grid).unwrap_or_default();
@@ -25,31 +25,31 @@ impl RecoveryFigures {
     }
 }
 
-/// Where a point of the grid lies.
+/// The position of a grid point.
 fn place(n: usize) -> f64 {
     2.0 * n as f64 / (GRID - 1) as f64 - 1.0
 }
 
-/// The networks h(Σ g(x)): their errors over the steps.
+/// Errors of the networks h(Σ g(x)) over the steps.
 #[derive(Debug, Clone, Default)]
 pub struct StudyFigures {
-    /// Steps, and the error of each network after them.
+    /// Step numbers, and the error of each network after them.
     pub history: Vec<(u64, Vec<f64>)>,
-    /// The last errors by width, as width and error.
+    /// The latest errors by width, as width and error.
     pub widths: Vec<(usize, f64)>,
-    /// The last errors by the size of sets, as size and error.
+    /// The latest errors by set size, as size and error.
     pub sizes: Vec<(usize, f64)>,
 }
 
 impl StudyFigures {
-    /// The figures of networks that have just begun.
+    /// Results of networks at their start.
     pub fn of(study: &Study) -> Self {
         let mut figures = Self::default();
         figures.take(study, study.errors().unwrap_or_default());
         figures
     }
 
-    /// Takes errors in.
+    /// Adds errors.
     pub fn take(&mut self, study: &Study, errors: Vec<f64>) {
         let options: Vec<_> = study.fits().iter().map(crate::lab::theorem::Fit::options).collect();
         let differ_in_size = options.windows(2).any(|pair| pair[0].size != pair[1].size);
@@ -62,7 +62,7 @@ impl StudyFigures {
         self.history.push((study.steps(), errors));
     }
 
-    /// Begins anew for another study of the same question.
+    /// Starts again for another study of the same target.
     pub fn begin(&mut self, study: &Study) {
         self.history.clear();
         self.take(study, study.errors().unwrap_or_default());

@@ -1,24 +1,25 @@
-//! What learns in the lab: a few steps at a desk, the figures back, and on.
+//! Training in the lab: a background job runs a few steps, returns the results, and
+//! is requested again.
 
 use std::fmt;
 
-use super::{Learning, RecoveryFigures};
+use super::{LabTraining, RecoveryFigures};
 use crate::lab::filters::Recovery;
 use crate::lab::theorem::{Fit, FitOptions, Study};
 use crate::lab::{Lab, LabError};
 use crate::spectral::Cancel;
+use crate::tui::jobs::Job;
 use crate::tui::message::{Effect, Message};
-use crate::tui::questions::Question;
 use crate::tui::state::State;
 
-/// Steps between two looks at what was learned.
+/// Training steps per job.
 const STEPS: usize = 10;
-/// Sizes of sets that are learned side by side.
+/// Set sizes trained side by side.
 const SIZES: [usize; 4] = [1, 2, 4, 8];
-/// The width of g where the size of sets differs.
+/// The width of g when the set size varies.
 const WIDTH: usize = 4;
 
-/// Something to be trained for a few steps.
+/// A model to train for a few steps.
 #[derive(Clone)]
 pub struct Chunk<T> {
     round: u64,
@@ -31,14 +32,14 @@ impl<T> fmt::Debug for Chunk<T> {
     }
 }
 
-/// What came of it.
+/// The result of a job.
 #[derive(Debug, Clone)]
 pub enum Learned {
     /// The networks h(Σ g(x)), and their errors.
     Study(Chunk<Study>, Vec<f64>),
-    /// The learners of a planted filter, and what they have come to.
+    /// The learners of a planted filter, and their results.
     Recovery(Chunk<Recovery>, RecoveryFigures),
-    /// It could not go on.
+    /// Training failed.
     Failed(String),
 }
 
@@ -73,7 +74,7 @@ fn steps(cancel: &Cancel, mut step: impl FnMut() -> Result<(), LabError>) -> Res
     (0..STEPS).filter(|_| !cancel.is_cancelled()).try_for_each(|_| step())
 }
 
-/// Takes what was learned, and asks for more where it goes on.
+/// Stores a result and requests the next job if training continues.
 pub(in crate::tui) fn take(state: &mut State, learned: Learned) -> Vec<Effect> {
     let Some(lab) = &mut state.lab else { return Vec::new() };
     let view = &mut state.lab_view;
@@ -92,7 +93,7 @@ pub(in crate::tui) fn take(state: &mut State, learned: Learned) -> Vec<Effect> {
             view.recovery.on &= !lab.recovery.is_done();
             ask_recovery(state)
         }
-        // The question has changed meanwhile.
+        // The experiment has changed in the meantime.
         Learned::Study(..) | Learned::Recovery(..) => Vec::new(),
         Learned::Failed(why) => {
             (view.study.on, view.recovery.on) = (false, false);
@@ -103,40 +104,40 @@ pub(in crate::tui) fn take(state: &mut State, learned: Learned) -> Vec<Effect> {
     }
 }
 
-impl Learning {
-    /// Whether a stretch is to be asked for now; from then on it is under way.
+impl LabTraining {
+    /// Whether a job should be requested now; if so, marks it as running.
     fn is_due(&mut self) -> bool {
         let due = self.on && !self.asked;
         self.asked |= due;
         due
     }
 
-    /// Something else is learned from now on.
+    /// Discards the results of a running job.
     fn renew(&mut self) {
         self.round += 1;
         self.asked = false;
     }
 }
 
-/// Asks for a stretch of the networks' training, where they learn.
+/// Requests the next training job for the networks, if they are training.
 pub(in crate::tui) fn ask_study(state: &mut State) -> Vec<Effect> {
     let Some(lab) = state.lab.as_ref().filter(|_| state.lab_view.study.is_due()) else {
         return Vec::new();
     };
     let (round, subject) = (state.lab_view.study.round, Box::new(lab.study.clone()));
-    vec![Effect::Ask(Question::Study(Chunk { round, subject }))]
+    vec![Effect::Ask(Job::Study(Chunk { round, subject }))]
 }
 
-/// Asks for a stretch of the learners' training, where they learn.
+/// Requests the next training job for the learners, if they are training.
 pub(in crate::tui) fn ask_recovery(state: &mut State) -> Vec<Effect> {
     let Some(lab) = state.lab.as_ref().filter(|_| state.lab_view.recovery.is_due()) else {
         return Vec::new();
     };
     let (round, subject) = (state.lab_view.recovery.round, Box::new(lab.recovery.clone()));
-    vec![Effect::Ask(Question::Recovery(Chunk { round, subject }))]
+    vec![Effect::Ask(Job::Recovery(Chunk { round, subject }))]
 }
 
-/// Lets the networks learn, or holds them; those that are done begin anew.
+/// Starts or pauses the networks; finished ones restart.
 pub(in crate::tui) fn toggle_study(state: &mut State) -> Vec<Effect> {
     let done = state.lab.as_ref().is_some_and(|lab| lab.study.is_done());
     state.lab_view.study.on = !state.lab_view.study.on;
@@ -146,8 +147,7 @@ pub(in crate::tui) fn toggle_study(state: &mut State) -> Vec<Effect> {
     ask_study(state)
 }
 
-/// Lets the learners follow the signals, or holds them; those that are done
-/// begin anew.
+/// Starts or pauses the learners; finished ones restart.
 pub(in crate::tui) fn toggle_recovery(state: &mut State) -> Vec<Effect> {
     let done = state.lab.as_ref().is_some_and(|lab| lab.recovery.is_done());
     state.lab_view.recovery.on = !state.lab_view.recovery.on;
@@ -157,7 +157,7 @@ pub(in crate::tui) fn toggle_recovery(state: &mut State) -> Vec<Effect> {
     ask_recovery(state)
 }
 
-/// Begins the networks anew, with the question that is asked now.
+/// Restarts the networks with the current target.
 pub(in crate::tui) fn renew_study(state: &mut State) -> Vec<Effect> {
     let Some(lab) = &mut state.lab else { return Vec::new() };
     let begun = if state.lab_view.by_size { renew_by_size(lab) } else { lab.renew_study() };
@@ -177,13 +177,13 @@ fn renew_by_size(lab: &mut Lab) -> Result<(), LabError> {
     Ok(())
 }
 
-/// Looks at the error against the width of g, or against the size of sets.
+/// Toggles between error by width of g and error by set size.
 pub(in crate::tui) fn by_size(state: &mut State) -> Vec<Effect> {
     state.lab_view.by_size = !state.lab_view.by_size;
     renew_study(state)
 }
 
-/// Changes what is planted, or where; the learners begin anew.
+/// Changes the planted filter or its graph; the learners restart.
 pub(in crate::tui) fn renew_recovery(
     state: &mut State,
     change: impl FnOnce(&mut Recovery) -> Result<(), LabError>,

@@ -1,8 +1,8 @@
-//! The Lab screen: the experiments of the lab, and how they are looked at.
+//! State of the Lab screen: the experiments and how they are displayed.
 //!
-//! In: keys and the mouse, by way of the commands, and what was learned at a
-//! desk meanwhile. Out: what the views draw. The experiments themselves are the
-//! lab's own; here is where the cursor stands, what is held, and what learns.
+//! In: keys and the mouse, through commands, and results of background jobs. Out:
+//! what the views draw. The experiments are implemented in the lab crate; this module
+//! holds the cursor, the card that is held, and the training state.
 
 mod figures;
 mod learning;
@@ -23,79 +23,79 @@ use crate::graph::{Graph, NodeId};
 use crate::lab::filters::Drawn;
 use crate::lab::{Experiment, Lab, Multisets, Side};
 
-/// Fixes the weights, the shuffles and the signals of every experiment.
+/// Fixes the weights, shuffles and signals of every experiment.
 const SEED: u64 = 1;
-/// Fewer neighbours are not much of a set.
+/// Minimum number of neighbours for a meaningful set.
 const FEW: usize = 4;
-/// Nodes times eigenpairs beyond which a filter is not planted on a graph: each
-/// stroke of a drawn one would be felt.
+/// Nodes times eigenpairs above which no filter is planted on a graph: redrawing the
+/// filter would lag.
 const HEAVY: usize = 4_000_000;
 
-/// Something that learns at a desk while the screen goes on.
+/// A background training in the lab.
 #[derive(Debug, Clone, Copy, Default)]
-pub struct Learning {
-    /// Whether it goes on by itself.
+pub struct LabTraining {
+    /// Whether it is running.
     pub on: bool,
-    /// Whether a stretch of it is under way.
+    /// Whether a job is under way.
     asked: bool,
-    /// What was learned for an older question is of no use.
+    /// Generation; results of an older one are discarded.
     round: u64,
 }
 
-/// How the experiments are looked at.
+/// How the experiments are displayed.
 #[derive(Default)]
 pub struct LabView {
-    /// Where the cursor stands in each experiment: a card, a number, a point.
+    /// The cursor in each experiment: a card, a number, a point.
     cursors: [usize; 5],
-    /// The card that was picked up.
+    /// The card being held.
     pub held: Option<usize>,
-    /// Whether the mouse picked it up and has not let go.
+    /// Whether the mouse is dragging it.
     pub dragged: bool,
-    /// The graph the cards are of.
+    /// The graph of the cards.
     graph: Option<Arc<Graph>>,
-    /// The node opened elsewhere that the cards were laid around.
+    /// The node opened elsewhere whose neighbours the cards show.
     followed: Option<NodeId>,
-    /// The node the cards lie around.
+    /// The node whose neighbours the cards show.
     pub around: Option<NodeId>,
-    /// The pair of the table that was laid out last.
+    /// The example pair loaded last.
     pub pair: Option<usize>,
     /// The value of the polynomial before the last swap.
     pub before: Option<i128>,
     /// The networks h(Σ g(x)).
-    pub study: Learning,
-    /// What they have come to.
+    pub study: LabTraining,
+    /// Their results.
     pub study_figures: StudyFigures,
-    /// Whether they differ in the size of the sets, not in the width of g.
+    /// Whether they vary in set size instead of the width of g.
     pub by_size: bool,
     /// The learners of the planted filter.
-    pub recovery: Learning,
-    /// What they have come to.
+    pub recovery: LabTraining,
+    /// Their results.
     pub recovery_figures: RecoveryFigures,
-    /// The one learner that is drawn; all where there is none.
+    /// The only learner drawn; all if `None`.
     pub only: Option<usize>,
-    /// Why there is no lab.
+    /// Why the lab is unavailable.
     pub trouble: Option<String>,
 }
 
 impl LabView {
-    /// Where the cursor stands, among what there is.
+    /// The cursor, clamped to the available positions.
     pub fn cursor(&self, lab: &Lab) -> usize {
         self.cursors[lab.open as usize].min(count(lab).saturating_sub(1))
     }
 
-    /// Puts the cursor somewhere, among what there is.
+    /// Moves the cursor, clamped to the available positions.
     pub fn put_cursor(&mut self, lab: &Lab, at: usize) {
         self.cursors[lab.open as usize] = at.min(count(lab).saturating_sub(1));
     }
 
-    /// The node the cards lie around, by its name.
+    /// The name of the node whose neighbours the cards show.
     pub fn around_name(&self) -> Option<&str> {
         let graph = self.graph.as_ref()?;
         self.around.filter(|node| node.index() < graph.node_count()).map(|node| graph.name(node))
     }
 }
 
-/// How many places the cursor has in the experiment that is open.
+/// Number of cursor positions in the open experiment.
 pub(super) fn count(lab: &Lab) -> usize {
     match lab.open {
         Experiment::Shuffle => lab.shuffle.cards().len(),
@@ -107,8 +107,8 @@ pub(super) fn count(lab: &Lab) -> usize {
     }
 }
 
-/// The places of two neighbourhoods, one after the other; an empty one has a
-/// place without a neighbour.
+/// The positions of two neighbourhoods, one after the other; an empty one has one
+/// position without a neighbour.
 pub(super) fn slots(sets: &Multisets) -> Vec<(Side, Option<usize>)> {
     [Side::Left, Side::Right]
         .into_iter()
@@ -120,13 +120,13 @@ pub(super) fn slots(sets: &Multisets) -> Vec<(Side, Option<usize>)> {
         .collect()
 }
 
-/// Makes the lab where it is looked at for the first time, and lays other
-/// cards where another graph was opened, or another node of it.
+/// Creates the lab when first opened, and loads other cards when another graph or
+/// node was opened.
 pub(super) fn settle(state: &mut State) {
     if state.screen != Screen::Lab {
         return;
     }
-    let graph = state.session.ready.as_ref().map(|ready| ready.ground.graph.clone());
+    let graph = state.graph.session.ready.as_ref().map(|ready| ready.prepared.graph.clone());
     let known = match (&graph, &state.lab_view.graph) {
         (None, _) => true,
         (Some(now), Some(then)) => {
@@ -134,20 +134,21 @@ pub(super) fn settle(state: &mut State) {
         }
         (Some(_), None) => false,
     };
-    let opened = state.chosen_node.filter(|_| state.lab_view.followed != state.chosen_node);
+    let opened =
+        state.graph.chosen_node.filter(|_| state.lab_view.followed != state.graph.chosen_node);
     let settled = known && opened.is_none();
     if settled && (state.lab.is_some() || state.lab_view.trouble.is_some()) {
         return;
     }
-    state.lab_view.followed = state.chosen_node;
+    state.lab_view.followed = state.graph.chosen_node;
     let first = || graph.as_deref().map(first_worth_seeing);
     let node = opened.or_else(first);
     lay_around(state, graph, node);
 }
 
-/// Lays the neighbours of a node; everything else stays as it is.
+/// Loads the neighbours of a node as cards; everything else stays.
 pub(super) fn look_around(state: &mut State, node: NodeId) {
-    let graph = state.session.ready.as_ref().map(|ready| ready.ground.graph.clone());
+    let graph = state.graph.session.ready.as_ref().map(|ready| ready.prepared.graph.clone());
     lay_around(state, graph, Some(node));
 }
 
@@ -173,7 +174,7 @@ fn first_worth_seeing(graph: &Graph) -> NodeId {
     nodes(graph).find(|node| graph.neighbours(*node).len() >= FEW).unwrap_or(NodeId(0))
 }
 
-/// The node with several neighbours that comes next, or the one before.
+/// The next node with several neighbours, or the previous one.
 pub(super) fn other_node(state: &State, forward: bool) -> Option<NodeId> {
     let view = &state.lab_view;
     let (graph, now) = (view.graph.as_ref()?, view.around?);
@@ -191,10 +192,9 @@ fn nodes(graph: &Graph) -> impl Iterator<Item = NodeId> + use<> {
     (0..graph.node_count()).map(NodeId::from)
 }
 
-/// The spectrum of the graph that is open, with its name, where a filter can be
-/// planted on it.
+/// The spectrum and name of the open graph, if a filter can be planted on it.
 pub(super) fn own_stage(state: &State) -> Option<(String, Arc<crate::spectral::Spectrum>)> {
     let spectrum = super::spectrum::eigenpairs(state)?;
     let light = spectrum.count() > 0 && spectrum.nodes() * spectrum.count() <= HEAVY;
-    light.then(|| (state.session.title.clone(), spectrum.clone()))
+    light.then(|| (state.graph.session.title.clone(), spectrum.clone()))
 }

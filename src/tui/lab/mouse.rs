@@ -1,26 +1,26 @@
-//! The mouse in the lab: cards are dragged onto each other, curves are drawn.
+//! The mouse in the lab: drags cards onto each other, draws curves.
 
 use super::renew_recovery;
 use crate::lab::Experiment;
 use crate::tui::commands::Command;
 use crate::tui::message::Effect;
 use crate::tui::state::State;
-use crate::tui::views::Target;
+use crate::tui::views::HitTarget;
 
-/// The button goes down on something of the lab.
+/// Handles a button press on a lab element.
 pub(in crate::tui) fn click(
     state: &mut State,
-    target: Target,
+    target: HitTarget,
     place: (u16, u16),
 ) -> Option<Vec<Effect>> {
     match target {
-        Target::Card(at) => Some(pick(state, at)),
-        Target::Plot => Some(draw(state, place)),
+        HitTarget::Card(at) => Some(pick(state, at)),
+        HitTarget::Plot => Some(draw(state, place)),
         _ => None,
     }
 }
 
-/// Picks a card up, or swaps it with the one that is held.
+/// Picks up a card, or swaps it with the one being held.
 fn pick(state: &mut State, at: usize) -> Vec<Effect> {
     let Some(lab) = &state.lab else { return Vec::new() };
     state.lab_view.put_cursor(lab, at);
@@ -36,37 +36,37 @@ fn pick(state: &mut State, at: usize) -> Vec<Effect> {
     }
 }
 
-/// The mouse moves with its button down.
+/// Handles movement with the button down.
 pub(in crate::tui) fn drag(
     state: &mut State,
-    target: Option<Target>,
+    target: Option<HitTarget>,
     place: (u16, u16),
 ) -> Vec<Effect> {
     match target {
-        Some(Target::Card(at)) if state.lab_view.dragged => {
+        Some(HitTarget::Card(at)) if state.lab_view.dragged => {
             if let Some(lab) = &state.lab {
                 state.lab_view.put_cursor(lab, at);
             }
             Vec::new()
         }
-        Some(Target::Plot) => draw(state, place),
+        Some(HitTarget::Plot) => draw(state, place),
         _ => Vec::new(),
     }
 }
 
-/// The button goes up: a dragged card lands on another, or falls back.
-pub(in crate::tui) fn drop_held(state: &mut State, target: Option<Target>) -> Vec<Effect> {
+/// Handles a button release: a dragged card is swapped with its target, or returns.
+pub(in crate::tui) fn drop_held(state: &mut State, target: Option<HitTarget>) -> Vec<Effect> {
     if !std::mem::take(&mut state.lab_view.dragged) {
         return Vec::new();
     }
     let Some(lab) = &state.lab else { return Vec::new() };
     match (state.lab_view.held, target) {
-        (Some(held), Some(Target::Card(at))) if held != at => {
+        (Some(held), Some(HitTarget::Card(at))) if held != at => {
             state.lab_view.put_cursor(lab, at);
             run(state, "swap-cards")
         }
         // A click picks up; the next card clicked is swapped with it.
-        (Some(held), Some(Target::Card(at))) if held == at => Vec::new(),
+        (Some(held), Some(HitTarget::Card(at))) if held == at => Vec::new(),
         _ => {
             state.lab_view.held = None;
             Vec::new()
@@ -74,10 +74,10 @@ pub(in crate::tui) fn drop_held(state: &mut State, target: Option<Target>) -> Ve
     }
 }
 
-/// The wheel over a number makes it larger or smaller.
-pub(in crate::tui) fn wheel(state: &mut State, target: Option<Target>, up: bool) -> Vec<Effect> {
+/// The wheel over a number increases or decreases it.
+pub(in crate::tui) fn wheel(state: &mut State, target: Option<HitTarget>, up: bool) -> Vec<Effect> {
     let Some(lab) = &state.lab else { return Vec::new() };
-    let Some(Target::Card(at)) = target else { return Vec::new() };
+    let Some(HitTarget::Card(at)) = target else { return Vec::new() };
     let name = match (lab.open, up) {
         (Experiment::Aggregators, true) => "raise-neighbour",
         (Experiment::Aggregators, false) => "lower-neighbour",
@@ -89,7 +89,7 @@ pub(in crate::tui) fn wheel(state: &mut State, target: Option<Target>, up: bool)
     run(state, name)
 }
 
-/// Draws the planted filter through where the mouse is.
+/// Draws the planted filter through the mouse position.
 fn draw(state: &mut State, (column, row): (u16, u16)) -> Vec<Effect> {
     let at = state.hits.value(column).zip(state.hits.height(row));
     let Some((s, height)) = at else { return Vec::new() };

@@ -1,10 +1,10 @@
-//! Keys in a layer, and what is chosen there.
+//! Key handling in layers, and what happens on selection.
 
 use ratatui::crossterm::event::{KeyCode, KeyModifiers};
 
-use super::{Layer, Offer, Prompt, Shelf, presets};
+use super::{Layer, LessonList, Offer, Prompt, presets};
 use crate::model::settings::to_toml;
-use crate::train::Command as Order;
+use crate::train::TrainingCommand;
 use crate::train::run::RunLabel;
 use crate::tui::changes::{assign, change};
 use crate::tui::commands::{Chord, find, go_to, label};
@@ -13,9 +13,9 @@ use crate::tui::runs::other;
 use crate::tui::state::{Focus, Screen, State};
 use crate::tui::{learning, node};
 
-/// A key goes to the topmost layer.
+/// Sends a key to the topmost layer.
 pub(in crate::tui) fn key(state: &mut State, chord: Chord) -> Vec<Effect> {
-    let control = chord.held.contains(KeyModifiers::CONTROL);
+    let control = chord.modifiers.contains(KeyModifiers::CONTROL);
     let step = match chord.code {
         KeyCode::Up => -1,
         KeyCode::Char('p' | 'k') if control => -1,
@@ -27,7 +27,7 @@ pub(in crate::tui) fn key(state: &mut State, chord: Chord) -> Vec<Effect> {
     };
     if chord.code == KeyCode::Esc {
         return match state.layers.pop() {
-            Some(Layer::Recover(cut)) => vec![Effect::PutInOrder(cut.path)],
+            Some(Layer::Recover(cut)) => vec![Effect::RepairRun(cut.path)],
             _ => Vec::new(),
         };
     }
@@ -52,7 +52,7 @@ pub(in crate::tui) fn key(state: &mut State, chord: Chord) -> Vec<Effect> {
                 state.layers.pop();
             }
         }
-        Some(Layer::Presets(chosen) | Layer::Lessons(Shelf { chosen, .. })) => {
+        Some(Layer::Presets(chosen) | Layer::Lessons(LessonList { chosen, .. })) => {
             *chosen = chosen.saturating_add_signed(step + letter_step(chord));
             if chord.letter() == Some('q') {
                 state.layers.pop();
@@ -64,7 +64,7 @@ pub(in crate::tui) fn key(state: &mut State, chord: Chord) -> Vec<Effect> {
     Vec::new()
 }
 
-/// In a list without a line to type on, letters step as well.
+/// In a list without text input, letters move the selection too.
 fn letter_step(chord: Chord) -> isize {
     match chord.letter() {
         Some('j') => 1,
@@ -73,7 +73,7 @@ fn letter_step(chord: Chord) -> isize {
     }
 }
 
-/// A choice never lies beyond the end of its list.
+/// Keeps the selection within its list.
 fn clamp_choice(state: &mut State) {
     let Some(mut layer) = state.layers.pop() else { return };
     match &mut layer {
@@ -95,7 +95,7 @@ fn clamp_choice(state: &mut State) {
     state.layers.push(layer);
 }
 
-/// Takes what is chosen in the topmost layer, which closes.
+/// Confirms the selection in the topmost layer, which closes.
 pub(in crate::tui) fn choose(state: &mut State) -> Vec<Effect> {
     match state.layers.pop() {
         Some(Layer::Help(search)) => {
@@ -142,8 +142,8 @@ fn run(state: &mut State, offer: Offer) -> Vec<Effect> {
         Offer::Command(command) => command.carry_out(state),
         Offer::Setting(row) => {
             state.screen = Screen::Train;
-            state.focus = Focus::Settings;
-            state.panel.row = row;
+            state.graph.focus = Focus::Settings;
+            state.graph.panel.row = row;
             Vec::new()
         }
     }
@@ -151,8 +151,8 @@ fn run(state: &mut State, offer: Offer) -> Vec<Effect> {
 
 fn answer(state: &mut State, prompt: Prompt, text: &str) -> Vec<Effect> {
     if matches!(prompt, Prompt::RunName | Prompt::RunNote) {
-        let chosen = other(&state.session, state.runs.chosen);
-        let before = chosen.map_or(&state.session.label, |own| &own.label).clone();
+        let chosen = other(&state.graph.session, state.graph.runs.chosen);
+        let before = chosen.map_or(&state.graph.session.label, |own| &own.label).clone();
         return label(
             state,
             match prompt {
@@ -167,7 +167,7 @@ fn answer(state: &mut State, prompt: Prompt, text: &str) -> Vec<Effect> {
     match prompt {
         Prompt::Epochs | Prompt::Epoch => match text.replace('_', "").parse::<usize>() {
             Ok(epoch) if prompt == Prompt::Epoch => go_to(state, epoch),
-            Ok(epochs) if epochs > 0 => vec![Effect::Train(Order::Run(epochs))],
+            Ok(epochs) if epochs > 0 => vec![Effect::Train(TrainingCommand::Run(epochs))],
             _ => {
                 state.notices.fail(format!("found `{text}`, expected a number of epochs"));
                 Vec::new()
@@ -193,11 +193,11 @@ fn answer(state: &mut State, prompt: Prompt, text: &str) -> Vec<Effect> {
             }
             let there = state.own_presets.iter().any(|(name, _)| name == text);
             if there && overwrite == Overwrite::Never {
-                let said = format!("the preset {text} is there already: {text}! overwrites it");
+                let said = format!("the preset {text} already exists: {text}! overwrites it");
                 state.notices.fail(said);
                 return Vec::new();
             }
-            let settings = to_toml(&state.session.settings);
+            let settings = to_toml(&state.graph.session.settings);
             state.own_presets.retain(|(name, _)| name != text);
             state.own_presets.push((text.to_owned(), settings.clone()));
             vec![Effect::SavePreset(text.to_owned(), settings)]

@@ -1,5 +1,5 @@
-//! What lies over a screen: help, palette, questions. A key goes to the topmost
-//! layer, and only where there is none to the screen.
+//! Layers over a screen: help, palette, prompts. A key goes to the topmost layer, or
+//! to the screen if there is none.
 
 mod keys;
 
@@ -8,59 +8,59 @@ use std::path::PathBuf;
 pub(super) use keys::{choose, key};
 
 use super::commands::{Command, TABLE, score};
-use super::line::Line;
+use super::help_topics::What;
 use super::message::Effect;
 use super::state::State;
-use super::what::What;
+use super::text_input::TextInput;
 use crate::lab::lessons::Lesson;
 use crate::model::settings::{self, PRESETS, Settings, find};
 
 /// A layer.
 #[derive(Debug)]
 pub enum Layer {
-    /// Every command, to search and run.
+    /// All commands, to search and run.
     Help(Search),
-    /// Commands and settings by a few letters.
+    /// Fuzzy search of commands and settings.
     Palette(Search),
-    /// Sets of settings.
+    /// Presets.
     Presets(usize),
-    /// A line to be typed.
-    Prompt(Prompt, Line),
-    /// A run that was cut off: go on with it?
+    /// A text prompt.
+    Prompt(Prompt, TextInput),
+    /// Offers to resume an interrupted run.
     Recover(Cut),
-    /// A run that is not on disk: quit all the same? Says why it is not.
+    /// Asks whether to quit although the run is not saved, with the reason.
     Unsaved(String),
-    /// The lessons, to choose from.
-    Lessons(Shelf),
-    /// What something is.
+    /// The list of lessons.
+    Lessons(LessonList),
+    /// Help topics.
     What(What),
 }
 
-/// The lessons, and which is chosen.
+/// The lessons and the selected one.
 #[derive(Debug)]
-pub struct Shelf {
-    /// All of them.
+pub struct LessonList {
+    /// All lessons.
     pub lessons: Vec<Lesson>,
-    /// The chosen one.
+    /// The selected one.
     pub chosen: usize,
 }
 
-/// A run that a crash cut off.
+/// A run interrupted by a crash.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Cut {
     /// Its folder.
     pub path: PathBuf,
-    /// The epoch it would go on from.
+    /// The epoch it would resume from.
     pub epoch: usize,
-    /// How long ago it was written to last, in words.
+    /// How long ago it was last written, in words.
     pub ago: String,
 }
 
-/// Ends the explorer, after a question where that would lose a run.
+/// Quits the explorer; asks first if that would lose a run.
 pub(super) fn quit(state: &mut State) -> Vec<Effect> {
     let asked = matches!(state.layers.last(), Some(Layer::Unsaved(_)));
-    match &state.session.unsaved {
-        Some(why) if !asked && state.session.run.epochs > 0 => {
+    match &state.graph.session.unsaved {
+        Some(why) if !asked && state.graph.session.run.epochs > 0 => {
             state.layers.push(Layer::Unsaved(why.clone()));
             Vec::new()
         }
@@ -68,29 +68,29 @@ pub(super) fn quit(state: &mut State) -> Vec<Effect> {
     }
 }
 
-/// What a typed line is for.
+/// The purpose of a text prompt.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Prompt {
-    /// How many epochs to run.
+    /// Number of epochs to run.
     Epochs,
-    /// Which epoch to go to.
+    /// Epoch to go to.
     Epoch,
-    /// What a preset is to be called.
+    /// Name for a preset.
     PresetName,
-    /// Where a picture goes.
+    /// File for a screenshot.
     Picture,
-    /// Which node the open one is joined to.
+    /// Node to connect to the open one.
     Join,
-    /// Which node to go to.
+    /// Node to go to.
     FindNode,
-    /// What a run is to be called.
+    /// Name for a run.
     RunName,
-    /// What is to be noted about a run.
+    /// Note about a run.
     RunNote,
 }
 
 impl Prompt {
-    /// What is asked.
+    /// The prompt text.
     pub fn question(self) -> &'static str {
         match self {
             Self::Epochs => "epochs to run",
@@ -100,21 +100,21 @@ impl Prompt {
             Self::RunNote => "note about the run",
             Self::FindNode => "id or name of a node, or a part of it",
             Self::Picture => "picture file (.svg .html .txt)",
-            Self::Join => "what if there were an edge to (id or name)",
+            Self::Join => "what-if edge to (id or name)",
         }
     }
 }
 
-/// A list that is searched.
+/// A searchable list.
 #[derive(Debug, Default)]
 pub struct Search {
-    /// What is looked for.
-    pub query: Line,
-    /// Which of the found is chosen.
+    /// The query.
+    pub query: TextInput,
+    /// The index of the selected match.
     pub chosen: usize,
 }
 
-/// What a palette can offer.
+/// An item of the palette.
 #[derive(Clone, Copy)]
 pub enum Offer {
     /// A command to run.
@@ -132,7 +132,7 @@ impl Offer {
         }
     }
 
-    /// What it does or means.
+    /// Its description.
     pub fn what(self) -> &'static str {
         match self {
             Self::Command(command) => command.what,
@@ -142,19 +142,22 @@ impl Offer {
 }
 
 impl Search {
-    /// What a palette or help finds, best first.
+    /// The matches of the palette or help, best first.
     pub fn found(&self, state: &State, with_settings: bool) -> Vec<Offer> {
         let query = self.query.text();
         let applying = TABLE.iter().copied().filter(|command| command.applies(state));
         let commands = applying.map(Offer::Command);
-        let rows =
-            if with_settings && state.session.ready.is_some() { settings::TABLE.len() } else { 0 };
+        let rows = if with_settings && state.graph.session.ready.is_some() {
+            settings::TABLE.len()
+        } else {
+            0
+        };
         let all = commands.chain((0..rows).map(Offer::Setting));
         let word = query.split_whitespace().next().unwrap_or_default();
-        let mut found: Vec<(i32, Offer)> = all
+        let mut found: Vec<(u32, Offer)> = all
             .filter_map(|offer| {
                 let by_name = score(query, offer.name()).map(|score| score + 10);
-                let by_key = (offer.name() == word).then_some(100);
+                let by_key = (offer.name() == word).then_some(u32::MAX);
                 let by_what = offer.what().to_lowercase().contains(&query.to_lowercase());
                 let best = by_name.max(by_key).max(by_what.then_some(0))?;
                 Some((best, offer))
@@ -166,12 +169,12 @@ impl Search {
                 Offer::Setting(_) => u8::MAX,
             });
         } else {
-            found.sort_by_key(|(score, _)| -score);
+            found.sort_by_key(|(score, _)| std::cmp::Reverse(*score));
         }
         found.into_iter().map(|(_, offer)| offer).collect()
     }
 
-    /// `balance 3`: a setting and its value, typed at once.
+    /// `balance 3`: a setting and its value, typed together.
     pub fn assignment(&self) -> Option<(&'static str, &str)> {
         let (key, value) = self.query.text().trim().split_once([' ', '='])?;
         let value = value.trim_start_matches(['=', ' ']);
@@ -180,13 +183,13 @@ impl Search {
     }
 }
 
-/// Every preset there is: name and settings.
+/// All presets: name and settings.
 pub(super) fn presets(state: &State) -> Vec<(String, Option<Settings>)> {
     let own = state
         .own_presets
         .iter()
         .map(|(name, text)| (name.clone(), settings::from_toml(text, name).ok()));
-    let at_start = std::iter::once(("as at the start".to_owned(), Some(state.home.clone())));
+    let at_start = std::iter::once(("initial settings".to_owned(), Some(state.graph.home.clone())));
     let known =
         PRESETS.iter().map(|preset| (preset.name.to_owned(), settings::preset(preset.name)));
     at_start.chain(known).chain(own).collect()

@@ -1,58 +1,57 @@
-//! What was done and what is seen, as facts that lessons ask for.
+//! Facts that lessons check: what the user did and what is on the screen.
 
-use super::Learning;
-use crate::explain::Voice;
+use super::LessonsState;
+use crate::explain::PredictFrom;
 use crate::graph::NodeId;
 use crate::lab::lessons::Facts;
 use crate::model::settings::{FilterShape, TABLE};
-use crate::tui::commands::{Command, Place};
+use crate::tui::commands::{Command, CommandScope};
 use crate::tui::filter::REFERENCES;
-use crate::tui::node::{NodeView, Pane, Row, Slicing};
-use crate::tui::run::{Figure, Part};
+use crate::tui::node::{NodePane, NodeView, Row, Slicing};
+use crate::tui::run::{CurveKind, ScoredOn};
 use crate::tui::state::{Screen, State};
 
-/// What a person may change by key or by mouse, as it was before an update.
+/// State that keys or the mouse may change, as of before an update.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub(in crate::tui) struct Glimpse {
+pub(in crate::tui) struct LessonView {
     cursor: Option<usize>,
     frequency: bool,
     hops: bool,
     node: Option<NodeId>,
     by_ring: bool,
     edits: usize,
-    /// The contributor that is chosen, where it is the one that adds most.
+    /// The selected contributor, if it is the top one.
     top: Option<NodeId>,
 }
 
-impl Glimpse {
-    /// As it is now.
+impl LessonView {
+    /// The current state.
     pub(in crate::tui) fn of(state: &State) -> Self {
-        let (filter, view) = (&state.filter, &state.node);
+        let (filter, view) = (&state.graph.filter, &state.graph.node);
         let on_node = state.screen == Screen::Node;
         Self {
             cursor: filter.cursor,
             frequency: filter.frequency,
             hops: filter.hops && state.screen == Screen::Filter,
-            node: state.chosen_node,
+            node: state.graph.chosen_node,
             by_ring: on_node && view.slicing == Slicing::Ring,
             edits: view.edits.list().len(),
-            top: view.row().filter(|_| on_node && view.pane != Pane::List && is_top(view)),
+            top: view.row().filter(|_| on_node && view.pane != NodePane::List && is_top(view)),
         }
     }
 }
 
-/// Whether the contributor that is chosen is the one that adds most.
+/// Whether the selected contributor is the top one.
 fn is_top(view: &NodeView) -> bool {
-    let rows = view.known().map(|account| account.rows.iter()).into_iter().flatten();
+    let rows = view.known().map(|explanation| explanation.rows.iter()).into_iter().flatten();
     let size = |row: &&Row| row.line.score.abs();
     let top = rows.filter(|row| !row.muted).max_by(|a, b| size(a).total_cmp(&size(b)));
     view.row().is_some() && top.map(|row| row.line.node) == view.row()
 }
 
-/// Counts what an update did: by what is different, and by the commands that
-/// were carried out.
-pub(super) fn count(state: &mut State, before: &Glimpse, commands: &[&str]) {
-    let now = Glimpse::of(state);
+/// Counts what an update did: from the differences and the commands that ran.
+pub(super) fn count(state: &mut State, before: &LessonView, commands: &[&str]) {
+    let now = LessonView::of(state);
     let counted = &mut state.learning.counted;
     if now.cursor.is_some() && now.cursor != before.cursor {
         counted.count("cursor_moved");
@@ -73,12 +72,13 @@ pub(super) fn count(state: &mut State, before: &Glimpse, commands: &[&str]) {
     if did("toggle-neighbour") && now.edits > before.edits {
         counted.count("neighbour_left_out");
     }
-    let of_node = |name: &&str| Command::named(name).is_some_and(|own| own.place == Place::Node);
+    let of_node =
+        |name: &&str| Command::named(name).is_some_and(|own| own.place == CommandScope::Node);
     let moved = commands.iter().any(of_node);
     if moved && (now.top.is_some() || before.top.is_some()) {
         counted.count("top_contributor_chosen");
     }
-    // The first node is open by itself: that is nobody's doing.
+    // The first node is opened automatically, so it does not count.
     let other = before.node.is_some() && now.node.is_some() && now.node != before.node;
     if other || did("open-contributor") {
         counted.count("node_opened");
@@ -90,14 +90,14 @@ pub(super) fn count(state: &mut State, before: &Glimpse, commands: &[&str]) {
 
 /// Whether the prediction for the open node is wrong.
 fn is_wrong(state: &State) -> bool {
-    let listing = state.node.list.listing.as_ref();
-    let facts = state.chosen_node.zip(listing).and_then(|(node, own)| own.facts(node));
-    facts.is_some_and(|facts| facts.guess(Voice::X).is_wrong())
+    let listing = state.graph.node.list.listing.as_ref();
+    let facts = state.graph.chosen_node.zip(listing).and_then(|(node, own)| own.facts(node));
+    facts.is_some_and(|facts| facts.guess(PredictFrom::X).is_wrong())
 }
 
-/// Everything that is known now.
+/// All current facts.
 pub(super) fn collect(state: &State) -> Facts {
-    let Learning { counted, graph, .. } = &state.learning;
+    let LessonsState { counted, graph, .. } = &state.learning;
     let mut facts = counted.clone();
     let screen = Screen::ALL.iter().find(|(own, _)| *own == state.screen);
     facts.word("screen", &screen.map_or(String::new(), |(_, name)| name.to_lowercase()));
@@ -105,7 +105,7 @@ pub(super) fn collect(state: &State) -> Facts {
     if let Some(lab) = &state.lab {
         lab.report(&mut facts);
     }
-    if state.session.ready.is_some() {
+    if state.graph.session.ready.is_some() {
         training(state, &mut facts);
         filter(state, &mut facts);
         node(state, &mut facts);
@@ -113,17 +113,17 @@ pub(super) fn collect(state: &State) -> Facts {
     facts
 }
 
-/// The curve that each figure is read from.
-const FIGURES: [(&str, Figure); 5] = [
-    ("loss", Figure::Total),
-    ("seen_accuracy", Figure::Score(Part::TrainX)),
-    ("held_accuracy", Figure::Score(Part::TestX)),
-    ("seen_accuracy_r", Figure::Score(Part::TrainR)),
-    ("held_accuracy_r", Figure::Score(Part::TestR)),
+/// The curve behind each metric.
+const FIGURES: [(&str, CurveKind); 5] = [
+    ("loss", CurveKind::Total),
+    ("train_accuracy", CurveKind::Score(ScoredOn::TrainX)),
+    ("test_accuracy", CurveKind::Score(ScoredOn::TestX)),
+    ("train_accuracy_r", CurveKind::Score(ScoredOn::TrainR)),
+    ("test_accuracy_r", CurveKind::Score(ScoredOn::TestR)),
 ];
 
 fn training(state: &State, facts: &mut Facts) {
-    let session = &state.session;
+    let session = &state.graph.session;
     facts.number("epoch", session.at as f64);
     for setting in TABLE {
         facts.setting(setting.key, &(setting.get)(&session.settings));
@@ -135,14 +135,14 @@ fn training(state: &State, facts: &mut Facts) {
             facts.number(fact, f64::from(value));
         }
     }
-    let (seen, held) = (facts.as_number("seen_accuracy"), facts.as_number("held_accuracy"));
-    if let (Some(seen), Some(held)) = (seen, held) {
-        facts.number("accuracy_gap", seen - held);
+    let (train, test) = (facts.as_number("train_accuracy"), facts.as_number("test_accuracy"));
+    if let (Some(train), Some(test)) = (train, test) {
+        facts.number("accuracy_gap", train - test);
     }
 }
 
 fn filter(state: &State, facts: &mut Facts) {
-    let shape = state.filter.reference.checked_sub(1).and_then(|at| REFERENCES.get(at));
+    let shape = state.graph.filter.reference.checked_sub(1).and_then(|at| REFERENCES.get(at));
     let name = match shape {
         None => "none",
         Some((_, FilterShape::Heat)) => "heat",
@@ -152,19 +152,22 @@ fn filter(state: &State, facts: &mut Facts) {
         Some((_, FilterShape::Band)) => "band",
         Some((_, FilterShape::Reject)) => "reject",
         Some((_, FilterShape::Comb)) => "comb",
-        // Where a learned filter starts: one step, as it is.
+        // The initial value of a learned filter: one hop, unchanged.
         Some(_) => "identity",
     };
     facts.word("reference", name);
-    let value = state.filter.cursor.zip(state.facts.as_ref());
+    let value = state.graph.filter.cursor.zip(state.graph.facts.as_ref());
     if let Some(value) = value.and_then(|(at, known)| known.values.get(at)) {
         facts.number("eigenvalue", value.s);
     }
 }
 
 fn node(state: &State, facts: &mut Facts) {
-    let Some((node, ready)) = state.chosen_node.zip(state.session.ready.as_ref()) else { return };
-    let graph = &ready.ground.graph;
+    let Some((node, ready)) = state.graph.chosen_node.zip(state.graph.session.ready.as_ref())
+    else {
+        return;
+    };
+    let graph = &ready.prepared.graph;
     if node.index() < graph.node_count() {
         facts.number("node_degree", graph.degree(node) as f64);
     }

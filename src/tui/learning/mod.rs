@@ -1,63 +1,63 @@
-//! A lesson inside the explorer: which step, what was done in it, and whether
-//! its task is done.
+//! A lesson inside the explorer: the current step, its counters, and whether its task
+//! is done.
 //!
-//! [`watch`] looks after every update: what a person did becomes
-//! [`Facts`], and the facts decide. A task that was done once stays done until
-//! the learner goes on, whatever happens on the screen meanwhile.
+//! [`watch`] runs after every update: the user's actions become [`Facts`], and the
+//! facts decide. A completed task stays done until the learner continues, whatever
+//! happens on the screen in the meantime.
 
 mod facts;
 mod steps;
 
-pub(super) use facts::Glimpse;
+pub(super) use facts::LessonView;
 pub(super) use steps::{begin, begin_named, close, go_back, go_on, leave, shelf, watch};
 
-use super::commands::{Command, Place};
-use crate::lab::lessons::{Asked, Facts, Lesson, Player, Progress, Step};
+use super::commands::{Command, CommandScope};
+use crate::lab::lessons::{CheckLine, Facts, Lesson, LessonProgress, LessonStep, Player};
 use crate::model::settings::TABLE as SETTINGS;
 use crate::train::Event;
 
-/// Commands that are never hidden: the way to everything else, and the way out.
+/// Commands that are never hidden: help, which leads to all others, and quit.
 const ALWAYS: [&str; 2] = ["help", "quit"];
 
-/// Where the graph of a lesson is.
+/// Whether the graph of a lesson is loaded.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum Arrival {
-    /// On its way.
+    /// Loading.
     Awaited,
-    /// Told of just now.
+    /// Reported just now.
     New,
-    /// There.
+    /// Loaded.
     There,
 }
 
-/// The lesson that is taken, and how far all of them have come.
+/// The current lesson, and the progress of all lessons.
 #[derive(Debug)]
-pub struct Learning {
-    /// How far all lessons have come.
-    pub progress: Progress,
-    /// The name of the graph that is open, as lessons call it.
+pub struct LessonsState {
+    /// Progress of all lessons.
+    pub progress: LessonProgress,
+    /// The lesson name of the open graph.
     pub graph: String,
     /// Whether the panel is shown.
     pub shown: bool,
-    /// Lines of the text that are scrolled past.
+    /// Number of text lines scrolled past.
     pub scroll: usize,
     player: Option<Player>,
     /// Whether the task of the step is done; it stays so.
     done: bool,
-    /// Nothing counts before the lesson's graph is there.
+    /// Nothing counts before the lesson's graph is loaded.
     graph_is: Arrival,
-    /// How often things were done.
+    /// Counters of actions.
     counted: Facts,
-    /// All that was known after the last update.
+    /// All facts after the last update.
     facts: Facts,
-    /// Commands carried out since then.
+    /// Commands run since then.
     commands: Vec<&'static str>,
 }
 
-impl Default for Learning {
+impl Default for LessonsState {
     fn default() -> Self {
         Self {
-            progress: Progress::default(),
+            progress: LessonProgress::default(),
             graph: String::new(),
             shown: true,
             scroll: 0,
@@ -71,14 +71,14 @@ impl Default for Learning {
     }
 }
 
-impl Learning {
-    /// The lesson that is taken.
+impl LessonsState {
+    /// The current lesson.
     pub fn lesson(&self) -> Option<&Lesson> {
         self.player.as_ref().map(Player::lesson)
     }
 
-    /// The step, and its place from 0 on.
-    pub fn step(&self) -> Option<(usize, &Step)> {
+    /// The step and its index.
+    pub fn step(&self) -> Option<(usize, &LessonStep)> {
         self.player.as_ref().and_then(|player| Some((player.at(), player.step()?)))
     }
 
@@ -87,29 +87,29 @@ impl Learning {
         self.done
     }
 
-    /// What the step asks for, line by line, and how things stand.
-    pub fn asked(&self) -> Vec<Asked> {
+    /// The checks of the step, line by line, with their status.
+    pub fn asked(&self) -> Vec<CheckLine> {
         let mut asked = self.player.as_ref().map(|own| own.asked(&self.facts)).unwrap_or_default();
         for line in &mut asked {
-            line.held |= self.done;
+            line.is_met |= self.done;
         }
         asked
     }
 
-    /// Whether the step has a list of controls, so that others are hidden.
+    /// Whether the step lists controls, so that others are hidden.
     pub fn chooses_controls(&self) -> bool {
         self.step().is_some_and(|(_, step)| !step.controls.is_empty())
     }
 
-    /// Whether the step names a control.
+    /// Whether the step lists a control.
     pub fn names(&self, control: &str) -> bool {
         self.step().is_some_and(|(_, step)| step.controls.iter().any(|own| own == control))
     }
 
-    /// Whether a command is shown: all are, unless the step names some.
+    /// Whether a command is shown: all are, unless the step lists some.
     pub(super) fn shows(&self, command: &Command) -> bool {
-        let own = matches!(command.place, Place::Lesson | Place::Changes);
-        let setting = command.place == Place::Settings
+        let own = matches!(command.place, CommandScope::Lesson | CommandScope::Changes);
+        let setting = command.place == CommandScope::Settings
             && SETTINGS.iter().any(|setting| self.names(setting.key));
         !self.chooses_controls()
             || own
@@ -118,15 +118,15 @@ impl Learning {
             || self.names(command.name)
     }
 
-    /// Notes that a command is carried out.
+    /// Records that a command ran.
     pub(super) fn carried_out(&mut self, name: &'static str) {
         if self.player.is_some() {
             self.commands.push(name);
         }
     }
 
-    /// Notes what the training tells, before anything is made of it; `before`
-    /// says whether a run was there.
+    /// Processes a training event before anything else does; `before` is whether a
+    /// run existed.
     pub(super) fn hear(&mut self, event: &Event, before: bool) {
         match event {
             Event::Epoch(_) => self.counted.count("epochs_run"),

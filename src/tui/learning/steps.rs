@@ -1,36 +1,35 @@
-//! From step to step.
+//! Moving between the steps of a lesson.
 
 use super::facts::{collect, count};
-use super::{Arrival, Glimpse, Learning};
+use super::{Arrival, LessonView, LessonsState};
 use crate::lab::Experiment;
-use crate::lab::lessons::{self, Facts, Lesson, Player, State as Standing};
+use crate::lab::lessons::{self, Facts, Lesson, LessonStatus, Player};
 use crate::model::settings::TABLE as SETTINGS;
 use crate::tui::commands::go_to_screen;
 use crate::tui::lab;
-use crate::tui::layers::{Layer, Shelf};
+use crate::tui::layers::{Layer, LessonList};
 use crate::tui::message::Effect;
 use crate::tui::state::{Focus, Screen, State};
 
-/// Begins a lesson where it was left; its graph is opened.
+/// Starts a lesson where it was left and opens its graph.
 pub(in crate::tui) fn begin(state: &mut State, lesson: Lesson) -> Vec<Effect> {
     let standing = state.learning.progress.of(&lesson.id);
     let again = standing.finished || standing.steps >= lesson.steps.len();
     let step = if again { 0 } else { standing.steps };
     let nothing = Facts::default();
-    state.learning = Learning {
+    state.learning = LessonsState {
         player: Some(Player::new(lesson.clone(), step, &nothing)),
         progress: std::mem::take(&mut state.learning.progress),
         graph_is: Arrival::Awaited,
-        ..Learning::default()
+        ..LessonsState::default()
     };
     state.layers.clear();
-    // What the screen asks for waits until the graph is there.
+    // The screen setup waits until the graph is loaded.
     open_step(state);
     vec![Effect::Learn(Box::new(lesson))]
 }
 
-/// Begins a lesson of the program by its id; where it is being taken, its panel
-/// is shown.
+/// Starts a bundled lesson by its id; if it is already open, shows its panel.
 pub(in crate::tui) fn begin_named(state: &mut State, id: &str) -> Vec<Effect> {
     if state.learning.lesson().is_some_and(|own| own.id == id) {
         state.learning.shown = true;
@@ -47,12 +46,12 @@ pub(in crate::tui) fn begin_named(state: &mut State, id: &str) -> Vec<Effect> {
     }
 }
 
-/// Enters a step: nothing that was done before counts in it.
+/// Enters a step: earlier actions do not count in it.
 fn enter(state: &mut State, at: usize) -> Vec<Effect> {
     let Some(player) = &mut state.learning.player else { return Vec::new() };
     player.go_to(at, &state.learning.facts);
     let effects = open_step(state);
-    // What is known may depend on what the step has opened.
+    // Facts may depend on what the step has opened.
     let facts = collect(state);
     if let Some(player) = &mut state.learning.player {
         player.go_to(at, &facts);
@@ -71,7 +70,7 @@ fn open_step(state: &mut State) -> Vec<Effect> {
     let effects = if let Some(screen) = Screen::named(&name) {
         go_to_screen(state, screen)
     } else {
-        state.notices.say(format!("there is no screen called {name} here"), state.now);
+        state.notices.say(format!("unknown screen: {name}"), state.now);
         Vec::new()
     };
     lab::settle(state);
@@ -79,18 +78,18 @@ fn open_step(state: &mut State) -> Vec<Effect> {
         lab.open = open;
         state.lab_view.held = None;
     }
-    state.focus = Focus::Plot;
+    state.graph.focus = Focus::Plot;
     let row = SETTINGS.iter().position(|setting| first.iter().any(|own| own == setting.key));
-    state.panel.row = row.unwrap_or(state.panel.row);
+    state.graph.panel.row = row.unwrap_or(state.graph.panel.row);
     effects
 }
 
-/// Goes on to the next step if the task is done; after the last, to the list.
+/// Moves to the next step if the task is done; after the last, to the list.
 pub(in crate::tui) fn go_on(state: &mut State) -> Vec<Effect> {
     let learning = &mut state.learning;
     let Some(player) = &learning.player else { return Vec::new() };
     if !learning.done {
-        let open = player.asked(&learning.facts).into_iter().find(|line| !line.held);
+        let open = player.asked(&learning.facts).into_iter().find(|line| !line.is_met);
         let missing = open.map_or(String::new(), |line| {
             format!("not done yet: {} (now {})", line.words, line.present)
         });
@@ -104,11 +103,11 @@ pub(in crate::tui) fn go_on(state: &mut State) -> Vec<Effect> {
     let title = player.lesson().title.clone();
     let id = player.lesson().id.clone();
     learning.player = None;
-    state.notices.say(format!("the lesson is done: {title}"), state.now);
+    state.notices.say(format!("lesson completed: {title}"), state.now);
     shelf(state, Some(&id))
 }
 
-/// Goes back to the step before, which begins anew.
+/// Returns to the previous step, which restarts.
 pub(in crate::tui) fn go_back(state: &mut State) -> Vec<Effect> {
     let Some((at, _)) = state.learning.step() else { return Vec::new() };
     if let Some(before) = at.checked_sub(1) {
@@ -121,17 +120,16 @@ pub(in crate::tui) fn go_back(state: &mut State) -> Vec<Effect> {
 /// Leaves the lesson; the graph stays open.
 pub(in crate::tui) fn leave(state: &mut State) -> Vec<Effect> {
     state.learning.player = None;
-    state.notices.say("the lesson is left; f8 leads back to it", state.now);
+    state.notices.say("left the lesson; f8 lists the lessons", state.now);
     Vec::new()
 }
 
-/// The lesson ends without a word.
+/// Closes the lesson without a message.
 pub(in crate::tui) fn close(state: &mut State) {
     state.learning.player = None;
 }
 
-/// Shows the lessons; the one after `done` is chosen, or else the first that is
-/// not done.
+/// Shows the lessons; selects the one after `done`, or else the first unfinished one.
 pub(in crate::tui) fn shelf(state: &mut State, done: Option<&str>) -> Vec<Effect> {
     let lessons = match lessons::all() {
         Ok(lessons) => lessons,
@@ -145,12 +143,12 @@ pub(in crate::tui) fn shelf(state: &mut State, done: Option<&str>) -> Vec<Effect
     let progress = &state.learning.progress;
     let open = lessons.iter().position(|own| !progress.of(&own.id).finished);
     let chosen = after.or(open).unwrap_or(0);
-    state.layers.push(Layer::Lessons(Shelf { lessons, chosen }));
+    state.layers.push(Layer::Lessons(LessonList { lessons, chosen }));
     Vec::new()
 }
 
-/// Looks at what an update did.
-pub(in crate::tui) fn watch(state: &mut State, before: &Glimpse) -> Vec<Effect> {
+/// Checks the effects of an update.
+pub(in crate::tui) fn watch(state: &mut State, before: &LessonView) -> Vec<Effect> {
     let commands = std::mem::take(&mut state.learning.commands);
     if state.learning.player.is_none() {
         return Vec::new();
@@ -166,7 +164,7 @@ pub(in crate::tui) fn watch(state: &mut State, before: &Glimpse) -> Vec<Effect> 
     let learning = &mut state.learning;
     let Some(player) = &mut learning.player else { return Vec::new() };
     let there = learning.graph_is == Arrival::There;
-    let done = there && player.state(&facts) != Standing::Open;
+    let done = there && player.state(&facts) != LessonStatus::Open;
     let news = done && !learning.done;
     let (id, at, of) = (player.lesson().id.clone(), player.at() + 1, player.lesson().steps.len());
     learning.facts = facts;
@@ -175,6 +173,6 @@ pub(in crate::tui) fn watch(state: &mut State, before: &Glimpse) -> Vec<Effect> 
     }
     (learning.done, learning.scroll) = (true, 0);
     learning.progress.note(&id, at, of);
-    effects.push(Effect::KeepProgress(learning.progress.clone()));
+    effects.push(Effect::SaveProgress(learning.progress.clone()));
     effects
 }

@@ -1,37 +1,41 @@
-//! What is known of a node, in words.
+//! Facts about a node as text.
 
 use crate::graph::{Labels, NodeId};
-use crate::train::{Ready, Snapshot, decided, probabilities};
+use crate::train::{PreparedRun, Snapshot, decided, probabilities};
 use crate::tui::widgets::short;
 
-/// What is known of a node.
+/// Facts about a node.
 #[derive(Debug, Clone, PartialEq, Default)]
 pub(crate) struct Facts {
     /// Its id.
     pub id: String,
-    /// Its name, where it has one beside the id.
+    /// Its name, if different from the id.
     pub name: Option<String>,
-    /// Its type, where there are several.
+    /// Its type, if there are several.
     pub kind: Option<String>,
-    /// Its label; `None` where it has none.
+    /// Its label, if any.
     pub label: Option<String>,
-    /// What is predicted of it.
+    /// Its predicted label.
     pub prediction: Option<String>,
-    /// How sure that is.
+    /// The confidence of the prediction.
     pub confidence: Option<f32>,
-    /// Whether that is right, where it can be known.
+    /// Whether the prediction is right, if known.
     pub right: Option<bool>,
-    /// How many neighbours it has.
+    /// Number of neighbours.
     pub degree: usize,
-    /// Whether training sees its label.
-    pub seen: bool,
-    /// Whether its label validates.
+    /// Whether its label is used for training.
+    pub train: bool,
+    /// Whether its label is used for validation.
     pub validates: bool,
 }
 
-/// Everything known of a node.
-pub(in crate::tui) fn facts(ready: &Ready, snapshot: Option<&Snapshot>, node: NodeId) -> Facts {
-    let graph = &ready.ground.graph;
+/// Collects the facts about a node.
+pub(in crate::tui) fn facts(
+    ready: &PreparedRun,
+    snapshot: Option<&Snapshot>,
+    node: NodeId,
+) -> Facts {
+    let graph = &ready.prepared.graph;
     let id = graph.ids().text(node).to_owned();
     let name = Some(graph.name(node).to_owned()).filter(|name| *name != id);
     let types = graph.types();
@@ -41,7 +45,7 @@ pub(in crate::tui) fn facts(ready: &Ready, snapshot: Option<&Snapshot>, node: No
         name,
         kind,
         degree: graph.degree(node),
-        seen: ready.split.seen.binary_search(&node).is_ok(),
+        train: ready.split.train.binary_search(&node).is_ok(),
         validates: ready.split.validation.binary_search(&node).is_ok(),
         ..Facts::default()
     };

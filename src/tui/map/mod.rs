@@ -1,8 +1,7 @@
-//! What the Map screen knows: where nodes are, how they are coloured, what is
-//! in view, under the cursor and selected.
+//! State of the Map screen: layout, colouring, view, cursor and selection.
 //!
 //! ```text
-//! follow ─▶ Question ─▶ layout ─▶ Laid ─▶ places
+//! follow ─▶ Job ─▶ layout ─▶ LayoutResult ─▶ places
 //!    └────▶ Paint                    keys, mouse ─▶ window, cursor, selection
 //! ```
 
@@ -16,27 +15,27 @@ use std::sync::Arc;
 
 pub(super) use facts::{Facts, facts};
 pub(super) use frame::{Frame, Window};
-pub(super) use paint::{ColourBy, Entry, Mark, Paint};
+pub(super) use paint::{ColourBy, LegendEntry, NodeMark, Paint};
 pub(super) use pick::{Heading, beside, found, nearest};
 pub(super) use selection::{Mix, inside, mix};
 
+use super::jobs::Job;
 use super::message::Effect;
-use super::questions::Question;
 use super::spectrum::{Eigenpairs, eigenpairs};
 use super::state::{Screen, State};
 use crate::graph::{Graph, NodeId};
-use crate::layout::{LayoutError, Place, Projection, Refined};
-use crate::train::{Ready, Snapshot};
+use crate::layout::{LayoutError, Position, Projection, Refined};
+use crate::train::{PreparedRun, Snapshot};
 
-/// What decides where nodes are.
+/// The layout method.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub enum LayoutKind {
-    /// Forces along the edges.
+    /// Force-directed along the edges.
     #[default]
     Force,
-    /// The slowest waves of the graph.
+    /// Low-frequency eigenvectors of the graph.
     Spectral,
-    /// What was learned.
+    /// Projection of the embeddings.
     Embedding,
 }
 
@@ -53,83 +52,83 @@ impl LayoutKind {
         Self::ALL.iter().find(|(own, _)| *own == self).map_or("", |(_, name)| name)
     }
 
-    /// The one so many places on.
+    /// The layout a number of places further on.
     #[must_use]
-    pub fn turned(self, by: isize) -> Self {
+    pub fn rotated(self, by: isize) -> Self {
         let at = Self::ALL.iter().position(|(own, _)| *own == self).unwrap_or(0) as isize;
         Self::ALL[(at + by).rem_euclid(Self::ALL.len() as isize) as usize].0
     }
 }
 
-/// An answer about a layout, with the graph it is of.
+/// A layout result and its graph.
 #[derive(Debug, Clone)]
-pub struct Laid {
+pub struct LayoutResult {
     /// The graph.
     pub of: Arc<Graph>,
-    /// The answer.
+    /// The result.
     pub how: How,
 }
 
-/// What came of a layout.
+/// Result of a layout job.
 #[derive(Debug, Clone)]
 pub enum How {
-    /// A force layout on its way, begun with that seed.
+    /// An intermediate force layout, and its seed.
     Force(u64, Refined),
-    /// A spectral one, or why not.
-    Spectral(Result<Vec<Place>, LayoutError>),
-    /// Embeddings at a moment.
+    /// A spectral layout, or the error.
+    Spectral(Result<Vec<Position>, LayoutError>),
+    /// A projection of the embeddings of a snapshot.
     Embedding(Arc<Snapshot>, Projection),
 }
 
-/// How the map is looked at.
+/// How the map is displayed.
 #[derive(Debug, Default)]
 pub struct MapView {
-    /// What decides where nodes are.
+    /// The layout method.
     pub layout: LayoutKind,
-    /// What decides how they are drawn.
+    /// What nodes are coloured by.
     pub colour: ColourBy,
-    /// The part in view.
+    /// The visible part.
     pub window: Window,
     /// The node under the cursor.
     pub cursor: Option<NodeId>,
     /// The node under the mouse.
     pub hover: Option<NodeId>,
-    /// A box that is being spanned: its first corner.
-    pub corner: Option<Place>,
-    /// Its other corner where the mouse spans it; else the cursor is.
-    pub reach: Option<Place>,
-    /// Where the mouse was pressed, until it is dragged or let go.
-    pub pressed: Option<Place>,
+    /// The first corner of a selection box being drawn.
+    pub corner: Option<Position>,
+    /// Its other corner if the mouse draws it; otherwise the cursor is.
+    pub reach: Option<Position>,
+    /// Where the mouse was pressed, until it is dragged or released.
+    pub pressed: Option<Position>,
     /// The selected nodes, in order.
     pub selected: Vec<NodeId>,
-    /// What was looked for last.
+    /// The last search text.
     pub sought: String,
-    /// Whether edges are left out.
+    /// Whether edges are hidden.
     pub bare: bool,
     /// The seed of the force layout.
     pub seed: u64,
-    /// How nodes are drawn.
+    /// Node colours and shapes.
     pub paint: Paint,
     force: Option<Refined>,
-    spectral: Option<Result<Vec<Place>, LayoutError>>,
+    spectral: Option<Result<Vec<Position>, LayoutError>>,
     embedding: Option<(Arc<Snapshot>, Arc<Projection>)>,
-    /// The run these are of.
-    of: Option<Arc<Ready>>,
+    /// The run these belong to.
+    of: Option<Arc<PreparedRun>>,
     painted: Option<(ColourBy, Option<Arc<Snapshot>>)>,
-    asked: Asked,
+    asked: PendingLayouts,
 }
 
-/// What was asked and not answered yet, or never to be asked again.
+/// Requests that are pending, or must not be repeated.
 #[derive(Debug, Default)]
-struct Asked {
+struct PendingLayouts {
     force: Option<u64>,
     spectral: bool,
     embedding: Option<Arc<Snapshot>>,
 }
 
 impl MapView {
-    /// Where every node is; `None` while nobody knows yet.
-    pub fn places(&self) -> Option<&[Place]> {
+    /// The position of every node; `None` while unknown.
+    pub fn places(&self) -> Option<&[Position]> {
         match self.layout {
             LayoutKind::Force => self.force.as_ref().map(|own| own.places.as_slice()),
             LayoutKind::Spectral => self.spectral.as_ref()?.as_deref().ok(),
@@ -137,13 +136,13 @@ impl MapView {
         }
     }
 
-    /// Why there are no places, where there never will be.
+    /// Why no positions can be computed, if so.
     pub fn trouble(&self) -> Option<String> {
         let failed = self.spectral.as_ref().and_then(|own| own.as_ref().err());
         failed.filter(|_| self.layout == LayoutKind::Spectral).map(ToString::to_string)
     }
 
-    /// How the layout goes, in a few words.
+    /// Layout progress in a few words.
     pub fn progress(&self) -> String {
         match (self.layout, &self.force, &self.embedding) {
             (LayoutKind::Force, Some(own), _) if own.done < own.total => {
@@ -153,32 +152,33 @@ impl MapView {
                 let shares = own.shown.iter().map(|share| format!("{:.0} %", 100.0 * share));
                 let shares = shares.collect::<Vec<_>>().join(", ");
                 let epoch = snapshot.scalars.epoch;
-                let apart = if own.shown.len() > 1 { " · each type by itself" } else { "" };
+                let apart = if own.shown.len() > 1 { " · per type" } else { "" };
                 format!("epoch {epoch} · PCA shows {shares} of the variance{apart}")
             }
             _ => String::new(),
         }
     }
 
-    /// The node to tell of: the one under the mouse, else under the cursor.
+    /// The node to describe: the one under the mouse, or else under the cursor.
     pub fn shown_node(&self) -> Option<NodeId> {
         self.hover.or(self.cursor)
     }
 
-    /// The two corners of the box that is being spanned.
-    pub fn span(&self) -> Option<(Place, Place)> {
+    /// The two corners of the box being drawn.
+    pub fn span(&self) -> Option<(Position, Position)> {
         let from = self.corner?;
         let at = |node: NodeId| self.places()?.get(node.index()).copied();
         Some((from, self.reach.or_else(|| self.cursor.and_then(at))?))
     }
 
-    /// Takes an answer, if it is about the graph in hand.
-    pub fn take(&mut self, laid: Laid) {
-        let own = self.of.as_ref().is_some_and(|own| Arc::ptr_eq(&own.ground.graph, &laid.of));
+    /// Stores a layout result if it belongs to the current graph.
+    pub fn take(&mut self, layout_result: LayoutResult) {
+        let own =
+            self.of.as_ref().is_some_and(|own| Arc::ptr_eq(&own.prepared.graph, &layout_result.of));
         if !own {
             return;
         }
-        match laid.how {
+        match layout_result.how {
             How::Force(seed, refined) if seed == self.seed => self.force = Some(refined),
             How::Force(..) => {}
             How::Spectral(result) => self.spectral = Some(result),
@@ -186,7 +186,7 @@ impl MapView {
         }
     }
 
-    /// Fixes the box as a selection.
+    /// Turns the box into a selection.
     pub fn close_box(&mut self) {
         if let (Some((from, to)), Some(places)) = (self.span(), self.places()) {
             self.selected = inside(places, from, to);
@@ -194,7 +194,7 @@ impl MapView {
         (self.corner, self.reach) = (None, None);
     }
 
-    /// Puts the cursor on a node and sees to it that it is in view.
+    /// Moves the cursor to a node and makes it visible.
     pub fn go_to(&mut self, node: NodeId) {
         self.cursor = Some(node);
         self.hover = None;
@@ -204,29 +204,29 @@ impl MapView {
     }
 }
 
-/// Keeps what the map shows in step with the session; says what is to be asked.
+/// Updates the map from the session; returns the jobs to request.
 pub(super) fn follow(state: &mut State) -> Vec<Effect> {
-    let (Screen::Map, Some(ready)) = (state.screen, state.session.ready.clone()) else {
+    let (Screen::Map, Some(ready)) = (state.screen, state.graph.session.ready.clone()) else {
         return Vec::new();
     };
-    let snapshot = state.session.snapshot.clone();
+    let snapshot = state.graph.session.snapshot.clone();
     let spectrum = eigenpairs(state).cloned();
-    let computing = matches!(state.eigenpairs, Eigenpairs::Asked);
-    let map = &mut state.map;
+    let computing = matches!(state.graph.eigenpairs, Eigenpairs::Asked);
+    let map = &mut state.graph.map;
     meet(map, &ready);
     repaint(map, &ready, snapshot.as_ref());
-    let of = ready.ground.graph.clone();
+    let of = ready.prepared.graph.clone();
     let question = match map.layout {
         LayoutKind::Force if map.asked.force != Some(map.seed) => {
             map.asked.force = Some(map.seed);
-            Question::Force(of, map.seed)
+            Job::Force(of, map.seed)
         }
         LayoutKind::Spectral if !map.asked.spectral => {
             if spectrum.is_none() && computing {
                 return Vec::new();
             }
             map.asked.spectral = true;
-            Question::Spectral(ready, spectrum)
+            Job::Spectral(ready, spectrum)
         }
         LayoutKind::Embedding => {
             let Some(snapshot) = snapshot else { return Vec::new() };
@@ -235,7 +235,7 @@ pub(super) fn follow(state: &mut State) -> Vec<Effect> {
             }
             map.asked.embedding = Some(snapshot.clone());
             let before = map.embedding.as_ref().map(|(_, own)| own.clone());
-            Question::Embedding(ready, snapshot, before)
+            Job::Embedding(ready, snapshot, before)
         }
         _ => return Vec::new(),
     };
@@ -250,14 +250,14 @@ fn same<T>(a: Option<&Arc<T>>, b: Option<&Arc<T>>) -> bool {
     }
 }
 
-/// Forgets what is not of the run in hand: all of another graph, the waves of
-/// another spectrum.
-fn meet(map: &mut MapView, ready: &Arc<Ready>) {
+/// Discards data that does not belong to the current run: everything of another
+/// graph, and the spectral layout of another spectrum.
+fn meet(map: &mut MapView, ready: &Arc<PreparedRun>) {
     let before = map.of.replace(ready.clone());
     if same(before.as_ref(), Some(ready)) {
         return;
     }
-    let (before, own) = (before.as_ref().map(|before| &before.ground), &ready.ground);
+    let (before, own) = (before.as_ref().map(|before| &before.prepared), &ready.prepared);
     map.painted = None;
     if !same(before.map(|before| &before.graph), Some(&own.graph)) {
         (map.force, map.asked.force) = (None, None);
@@ -266,7 +266,7 @@ fn meet(map: &mut MapView, ready: &Arc<Ready>) {
         map.selected.clear();
         map.window = Window::default();
         if !map.colour.applies(&own.graph) {
-            map.colour = map.colour.turned(1, &own.graph);
+            map.colour = map.colour.rotated(1, &own.graph);
         }
     }
     if !same(before.map(|before| &before.matrix), Some(&own.matrix)) {
@@ -274,7 +274,7 @@ fn meet(map: &mut MapView, ready: &Arc<Ready>) {
     }
 }
 
-fn repaint(map: &mut MapView, ready: &Ready, snapshot: Option<&Arc<Snapshot>>) {
+fn repaint(map: &mut MapView, ready: &PreparedRun, snapshot: Option<&Arc<Snapshot>>) {
     let wanted = snapshot.filter(|_| map.colour.learns());
     let done = map
         .painted

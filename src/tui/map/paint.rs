@@ -1,38 +1,38 @@
-//! How nodes are told apart: a few kinds of nodes, each with a colour and a
-//! shape, by label, prediction, error, confidence, type or degree.
+//! Node colours: a few categories, each with a colour and a shape, by label,
+//! prediction, error, confidence, type or degree.
 
 use crate::graph::{Classes, Graph, LabelKind, Labels, NodeId};
-use crate::train::{Ready, Snapshot, decided};
+use crate::train::{PreparedRun, Snapshot, decided};
 use crate::tui::widgets::short;
 
-/// So many classes have a colour and shape of their own; the smallest of more
-/// share one.
+/// Number of classes with separate colours and shapes; the smallest beyond that share
+/// one.
 pub(super) const CLASSES: usize = 48;
-/// Steps of a ramp.
+/// Steps of a colour ramp.
 const STEPS: usize = 5;
-/// From here on a prediction is sure of itself.
+/// Predictions from this confidence on count as confident.
 const SURE: f32 = 0.9;
 
-/// What decides how a node is drawn.
+/// What a node is coloured by.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub enum ColourBy {
-    /// What it is.
+    /// Its label.
     #[default]
     Label,
-    /// What it is taken for.
+    /// Its predicted label.
     Prediction,
-    /// Whether that is right.
+    /// Whether the prediction is right.
     Error,
-    /// How sure that is.
+    /// The confidence of the prediction.
     Confidence,
-    /// The type of node.
+    /// Its node type.
     Type,
-    /// How many neighbours it has.
+    /// Its number of neighbours.
     Degree,
 }
 
 impl ColourBy {
-    /// Every way with its name.
+    /// Every option with its name.
     pub const ALL: [(Self, &'static str); 6] = [
         (Self::Label, "label"),
         (Self::Prediction, "prediction"),
@@ -47,7 +47,7 @@ impl ColourBy {
         Self::ALL.iter().find(|(own, _)| *own == self).map_or("", |(_, name)| name)
     }
 
-    /// Whether it means anything on a graph.
+    /// Whether it applies to a graph.
     pub fn applies(self, graph: &Graph) -> bool {
         let kind = graph.labels().kind();
         match self {
@@ -58,14 +58,14 @@ impl ColourBy {
         }
     }
 
-    /// Whether it changes as the model learns.
+    /// Whether it changes during training.
     pub fn learns(self) -> bool {
         matches!(self, Self::Prediction | Self::Error | Self::Confidence)
     }
 
-    /// The next that applies, or the one before.
+    /// The next option that applies, or the previous one.
     #[must_use]
-    pub fn turned(self, by: isize, graph: &Graph) -> Self {
+    pub fn rotated(self, by: isize, graph: &Graph) -> Self {
         let count = Self::ALL.len() as isize;
         let at = Self::ALL.iter().position(|(own, _)| *own == self).unwrap_or(0) as isize;
         let ways = (1..=count).map(|n| Self::ALL[(at + by * n).rem_euclid(count) as usize].0);
@@ -73,62 +73,62 @@ impl ColourBy {
     }
 }
 
-/// The look of a kind of nodes, whatever the theme.
+/// The mark of a category, independent of the theme.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Mark {
+pub enum NodeMark {
     /// One of many, without an order.
     Class(usize),
-    /// A step of an ordered few: which, and how many there are.
+    /// A step of an ordered scale: index and number of steps.
     Ramp(usize, usize),
-    /// As it should be.
+    /// Right.
     Right,
-    /// Half as it should be.
+    /// Partly right.
     Partly,
-    /// Not as it should be.
+    /// Wrong.
     Wrong,
-    /// Not as it should be, and sure of itself.
+    /// Wrong with high confidence.
     SurelyWrong,
-    /// Of several classes at once.
+    /// Several classes.
     Several,
-    /// Of the smallest classes.
+    /// One of the smallest classes.
     Other,
-    /// Nothing is known.
+    /// Unknown.
     Unknown,
 }
 
-/// A kind of nodes.
+/// A category of nodes.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Entry {
+pub struct LegendEntry {
     /// What it is called.
     pub name: String,
-    /// How many nodes are of it.
+    /// Number of nodes in it.
     pub count: usize,
-    /// How it looks.
-    pub mark: Mark,
+    /// Its mark.
+    pub mark: NodeMark,
 }
 
-/// The kind of every node.
+/// The category of every node.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
 pub struct Paint {
-    /// For each node, the place of its kind among the entries.
+    /// For each node, the index of its category in the entries.
     pub of: Vec<u8>,
-    /// The kinds.
-    pub entries: Vec<Entry>,
+    /// The categories.
+    pub entries: Vec<LegendEntry>,
 }
 
 impl Paint {
-    /// The kinds of all nodes. What has to be predicted is unknown without a
-    /// snapshot.
-    pub fn of(by: ColourBy, ready: &Ready, snapshot: Option<&Snapshot>) -> Self {
-        let graph = &ready.ground.graph;
+    /// The categories of all nodes. Predictions are unknown without a snapshot.
+    pub fn of(by: ColourBy, ready: &PreparedRun, snapshot: Option<&Snapshot>) -> Self {
+        let graph = &ready.prepared.graph;
         let view = View { ready, graph, snapshot };
         match by {
             ColourBy::Type => {
                 let names = graph.types().names();
                 let marks = graph.nodes().map(|node| graph.types().of(node).index());
                 let mut paint = Self::default();
-                let slots: Vec<u8> =
-                    (0..names.len()).map(|at| paint.slot(&names[at], Mark::Class(at))).collect();
+                let slots: Vec<u8> = (0..names.len())
+                    .map(|at| paint.slot(&names[at], NodeMark::Class(at)))
+                    .collect();
                 paint.of = marks.map(|at| slots.get(at).copied().unwrap_or(0)).collect();
                 paint.counted()
             }
@@ -150,19 +150,19 @@ impl Paint {
         }
     }
 
-    /// The kind of a node.
-    pub fn entry(&self, node: NodeId) -> Option<&Entry> {
+    /// The category of a node.
+    pub fn entry(&self, node: NodeId) -> Option<&LegendEntry> {
         self.entries.get(usize::from(*self.of.get(node.index())?))
     }
 
-    fn slot(&mut self, name: &str, mark: Mark) -> u8 {
-        // More kinds than a byte holds share the last; see CLASSES.
+    fn slot(&mut self, name: &str, mark: NodeMark) -> u8 {
+        // Categories beyond a byte's range share the last index; see CLASSES.
         let at = self.entries.len().min(usize::from(u8::MAX));
-        self.entries.push(Entry { name: name.to_owned(), count: 0, mark });
+        self.entries.push(LegendEntry { name: name.to_owned(), count: 0, mark });
         at as u8
     }
 
-    /// Counts the nodes of each kind and leaves out kinds without any.
+    /// Counts the nodes of each category and removes empty ones.
     fn counted(mut self) -> Self {
         for at in &self.of {
             if let Some(entry) = self.entries.get_mut(usize::from(*at)) {
@@ -181,16 +181,16 @@ impl Paint {
     }
 }
 
-/// The classes of a node, as far as they are drawn.
+/// The classes of a node, as drawn.
 enum Given {
     Nothing,
     One(usize),
     Several,
 }
 
-/// What a paint is made from.
+/// The data that categories are derived from.
 struct View<'a> {
-    ready: &'a Ready,
+    ready: &'a PreparedRun,
     graph: &'a Graph,
     snapshot: Option<&'a Snapshot>,
 }
@@ -201,7 +201,7 @@ impl View<'_> {
         outputs.row(&self.ready.groups, node).filter(|row| !row.is_empty())
     }
 
-    /// The classes a node is taken for.
+    /// The predicted classes of a node.
     fn given(&self, node: NodeId) -> Given {
         let Some(row) = self.outputs(node) else { return Given::Nothing };
         let over_even = row.iter().filter(|output| **output > 0.0).count();
@@ -210,7 +210,7 @@ impl View<'_> {
         if several { Given::Several } else { largest.map_or(Given::Nothing, Given::One) }
     }
 
-    /// By classes; a node of several is of a kind of its own.
+    /// By classes; nodes with several form a separate category.
     fn classes(&self, classes: &Classes, of: impl Fn(NodeId) -> Given) -> Paint {
         let mut paint = Paint::default();
         let names = classes.names();
@@ -223,13 +223,13 @@ impl View<'_> {
         let mut slots = vec![None; names.len()];
         for class in 0..names.len() {
             if own[class] {
-                let mark = Mark::Class(paint.entries.len());
+                let mark = NodeMark::Class(paint.entries.len());
                 slots[class] = Some(paint.slot(&names[class], mark));
             }
         }
-        let other = paint.slot("smaller classes", Mark::Other);
-        let several = paint.slot("several", Mark::Several);
-        let unknown = paint.slot("none", Mark::Unknown);
+        let other = paint.slot("smaller classes", NodeMark::Other);
+        let several = paint.slot("several", NodeMark::Several);
+        let unknown = paint.slot("none", NodeMark::Unknown);
         let kind = |node: NodeId| match of(node) {
             Given::Nothing => unknown,
             Given::One(class) => slots.get(class).copied().flatten().unwrap_or(other),
@@ -241,11 +241,11 @@ impl View<'_> {
 
     fn errors(&self, classes: &Classes) -> Paint {
         let mut paint = Paint::default();
-        let right = paint.slot("right", Mark::Right);
-        let partly = paint.slot("partly right", Mark::Partly);
-        let wrong = paint.slot("wrong", Mark::Wrong);
-        let surely = paint.slot("wrong and sure (90 %)", Mark::SurelyWrong);
-        let unknown = paint.slot("no label", Mark::Unknown);
+        let right = paint.slot("right", NodeMark::Right);
+        let partly = paint.slot("partly right", NodeMark::Partly);
+        let wrong = paint.slot("wrong", NodeMark::Wrong);
+        let surely = paint.slot("confident, wrong (90 %)", NodeMark::SurelyWrong);
+        let unknown = paint.slot("no label", NodeMark::Unknown);
         let kind = self.graph.labels().kind();
         let judge = |node: NodeId| {
             let truth = classes.of(node);
@@ -289,7 +289,7 @@ impl View<'_> {
         self.ramp(&names, |node| Some(step(self.graph.degree(node)).min(last)), "")
     }
 
-    /// Numbers by how they rank among all labels: a fifth in each step.
+    /// Numbers by their rank among all labels: a fifth in each step.
     fn numbers(&self, values: &[Option<f32>], by: ColourBy) -> Paint {
         let units = self.ready.units;
         let truth = |node: NodeId| values.get(node.index()).copied().flatten();
@@ -300,7 +300,7 @@ impl View<'_> {
             ColourBy::Prediction => given(node),
             _ => truth(node),
         };
-        // Predictions are seen in the steps of the labels, so that they compare.
+        // Predictions use the steps of the labels, so that both can be compared.
         let measure: &dyn Fn(NodeId) -> Option<f32> =
             if by == ColourBy::Error { &error } else { &truth };
         let mut sorted: Vec<f32> =
@@ -331,15 +331,15 @@ impl View<'_> {
         let mut paint = Paint::default();
         let count = names.len();
         for (at, name) in names.iter().enumerate() {
-            paint.slot(name, Mark::Ramp(at, count));
+            paint.slot(name, NodeMark::Ramp(at, count));
         }
-        let unknown = paint.slot(without, Mark::Unknown);
+        let unknown = paint.slot(without, NodeMark::Unknown);
         paint.of = self.graph.nodes().map(|node| of(node).map_or(unknown, |at| at as u8)).collect();
         paint.counted()
     }
 }
 
-/// How sure a prediction is: the highest probability.
+/// Confidence of a prediction: the highest probability.
 fn confidence(outputs: &[f32], kind: LabelKind) -> f32 {
     let most = outputs.iter().copied().fold(f32::NEG_INFINITY, f32::max);
     match kind {

@@ -1,10 +1,10 @@
-//! Finding nodes: near a point, in a direction, by a name.
+//! Finding nodes: near a point, in a direction, by name.
 
 use super::Frame;
 use crate::graph::{Graph, NodeId};
-use crate::layout::Place;
+use crate::layout::Position;
 
-/// Where to look from a node.
+/// A direction from a node.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Heading {
     /// To the left.
@@ -18,7 +18,7 @@ pub(crate) enum Heading {
 }
 
 impl Heading {
-    /// A step that way: to the right, and up.
+    /// The unit step in this direction: right, and up.
     pub(crate) fn step(self) -> [f64; 2] {
         match self {
             Self::Left => [-1.0, 0.0],
@@ -29,11 +29,11 @@ impl Heading {
     }
 }
 
-/// The node nearest to a place on the screen, no farther than so many columns.
+/// The node nearest to a screen position, within a maximum distance in columns.
 pub(in crate::tui) fn nearest(
-    places: &[Place],
+    places: &[Position],
     frame: &Frame,
-    to: Place,
+    to: Position,
     within: f64,
 ) -> Option<NodeId> {
     let far = places.iter().map(|place| frame.apart(*place, to)).enumerate();
@@ -41,24 +41,24 @@ pub(in crate::tui) fn nearest(
     (best.1 <= within).then(|| NodeId::from(best.0))
 }
 
-/// The next node in a direction: near, and not far off the straight way.
-/// Nodes at the very same place follow each other in their order.
+/// The next node in a direction: near, and not far off the straight line. Nodes at
+/// the same position follow each other by index.
 pub(in crate::tui) fn beside(
-    places: &[Place],
+    places: &[Position],
     frame: &Frame,
     from: NodeId,
     heading: Heading,
 ) -> Option<NodeId> {
     let start = *places.get(from.index())?;
     let step = heading.step();
-    let cost = |place: Place| {
+    let cost = |place: Position| {
         let way = frame.between(start, place);
         let ahead = way[0] * step[0] + way[1] * step[1];
         let aside = (way[0] * step[1] - way[1] * step[0]).abs();
         (ahead > 1e-6 && aside <= 1.5 * ahead).then_some(ahead + 2.0 * aside)
     };
     let forward = matches!(heading, Heading::Right | Heading::Up);
-    let bits = |place: Place| place.map(f32::to_bits);
+    let bits = |place: Position| place.map(f32::to_bits);
     let twin = |n: &usize| bits(places[*n]) == bits(start);
     let twin = if forward {
         (from.index() + 1..places.len()).find(twin)
@@ -70,8 +70,8 @@ pub(in crate::tui) fn beside(
     twin.or_else(ahead).map(NodeId::from)
 }
 
-/// The nodes a text means, best first: by its id, by its whole name, else all
-/// whose id or name contains it.
+/// The nodes a text refers to, best first: by id, by full name, or else all whose id
+/// or name contains it.
 pub(in crate::tui) fn found(graph: &Graph, text: &str) -> Vec<NodeId> {
     if let Some(node) = graph.ids().find(text) {
         return vec![node];
@@ -96,7 +96,7 @@ mod tests {
     use crate::tui::map::Window;
 
     #[test]
-    fn a_node_is_found_near_a_point_and_in_a_direction() {
+    fn nodes_are_found_near_a_point_and_in_a_direction() {
         let frame = Frame::new(Rect::new(0, 0, 80, 40), Window::default());
         let places = [[0.5, 0.5], [0.7, 0.52], [0.5, 0.9], [0.1, 0.5], [0.5, 0.5]];
         assert_eq!(nearest(&places, &frame, [0.69, 0.5], 5.0), Some(NodeId(1)));

@@ -1,48 +1,48 @@
-//! What the screen wants to know, asked away from it: one question holds all
-//! that is out of date, so a newer one may take its place.
+//! Background computation for the Node screen: one job covers everything out of date,
+//! so a newer one may replace it.
 
 use std::sync::Arc;
 use std::time::Duration;
 
-use super::account::Account;
+use super::explanation::NodeExplanation;
 use super::list::Listing;
-use super::{Pane, ROOMY, Source, settle};
-use crate::explain::{Directory, Edits, Moment, Ranking, Roster};
+use super::{ExplainSource, NodePane, ROOMY, settle};
+use crate::explain::{Directory, Edits, ExplainContext, Ranking, Roster};
 use crate::graph::{ClassId, NodeId};
 use crate::spectral::Cancel;
+use crate::tui::jobs::Job;
 use crate::tui::message::{Effect, Message};
-use crate::tui::questions::Question;
 use crate::tui::state::{Screen, State};
 
-/// The least time between two questions that only training gives rise to.
+/// Minimum time between two jobs that are caused by training alone.
 const LIVE: Duration = Duration::from_millis(150);
 
-/// What is to be found out.
+/// A job of the Node screen.
 #[derive(Debug, Clone)]
 pub struct Inquiry {
-    /// Drawn from this.
-    pub source: Source,
-    /// About this node.
+    /// The data to explain.
+    pub source: ExplainSource,
+    /// The node to explain.
     pub node: Option<NodeId>,
-    /// The class explained, where a person chose one.
+    /// The class to explain, if the user chose one.
     pub class: Option<ClassId>,
     /// The order of contributors.
     pub ranking: Ranking,
-    /// How far the picture reaches.
+    /// Number of hops drawn.
     pub hops: u16,
-    /// Whether the explanation is tested.
+    /// Whether to run the faithfulness test.
     pub faithful: bool,
-    /// What was changed.
+    /// What-if edits.
     pub edits: Edits,
-    /// Whether training rests, so that slow checks are welcome.
+    /// Whether training is paused, so that slow checks are acceptable.
     pub at_rest: bool,
     /// Whether the list is out of date.
     list: bool,
     directory: Option<Arc<Directory>>,
-    moment: Option<Arc<Moment>>,
+    context: Option<Arc<ExplainContext>>,
 }
 
-/// What a question was about, to know whether another is needed.
+/// The request of a job, to detect whether another is needed.
 #[derive(Debug)]
 pub(super) struct Wanted(Inquiry);
 
@@ -54,55 +54,57 @@ impl Wanted {
             && own.edits == other.edits
     }
 
-    fn is_of(&self, source: &Source) -> bool {
+    fn is_of(&self, source: &ExplainSource) -> bool {
         Arc::ptr_eq(&self.0.source.snapshot, &source.snapshot)
     }
 }
 
-/// What everything is drawn from now.
-fn source(state: &State) -> Option<Source> {
-    if let Some(frozen) = &state.node.frozen {
+/// The data to explain now.
+fn source(state: &State) -> Option<ExplainSource> {
+    if let Some(frozen) = &state.graph.node.frozen {
         return Some(frozen.clone());
     }
     current(state)
 }
 
-/// What training is at.
-pub(super) fn current(state: &State) -> Option<Source> {
-    let session = &state.session;
-    Some(Source {
+/// The current data of the training.
+pub(super) fn current(state: &State) -> Option<ExplainSource> {
+    let session = &state.graph.session;
+    Some(ExplainSource {
         ready: session.ready.clone()?,
         settings: session.settings.clone(),
         snapshot: session.snapshot.clone()?,
     })
 }
 
-/// Holds the moment that is shown, or follows training again.
+/// Freezes the context shown, or follows training again.
 pub(in crate::tui) fn freeze(state: &mut State) {
-    let held = state.node.frozen.take();
+    let held = state.graph.node.frozen.take();
     if held.is_none() {
-        // What is shown may be a little behind what training is at.
-        let shown = state.node.moment.as_ref().map(|moment| moment.snapshot().clone());
-        state.node.frozen = current(state)
-            .map(|now| Source { snapshot: shown.unwrap_or_else(|| now.snapshot.clone()), ..now });
+        // The screen may be slightly behind the training.
+        let shown = state.graph.node.context.as_ref().map(|context| context.snapshot().clone());
+        state.graph.node.frozen = current(state).map(|now| ExplainSource {
+            snapshot: shown.unwrap_or_else(|| now.snapshot.clone()),
+            ..now
+        });
     }
-    let text = if state.node.frozen.is_some() { "held: z follows again" } else { "following" };
+    let text = if state.graph.node.frozen.is_some() { "frozen: z unfreezes" } else { "following" };
     state.notices.say(text, state.now);
 }
 
-/// Asks for what is out of date, if one looks at it.
+/// Requests what is out of date, if it is on the screen.
 pub(in crate::tui) fn refresh(state: &mut State) -> Option<Effect> {
     if state.screen != Screen::Node {
         return None;
     }
     let source = source(state)?;
     settle(state, &source);
-    let view = &state.node;
-    let running = state.session.is_running() && view.frozen.is_none();
-    let tested = state.size.0 >= ROOMY || view.pane == Pane::Faithfulness;
+    let view = &state.graph.node;
+    let running = state.graph.session.is_running() && view.frozen.is_none();
+    let tested = state.size.0 >= ROOMY || view.pane == NodePane::Faithfulness;
     let fresh = view.list.listing.as_ref().is_some_and(|own| own.is_of(&source));
     let inquiry = Inquiry {
-        node: state.chosen_node,
+        node: state.graph.chosen_node,
         class: view.class,
         ranking: view.ranking,
         hops: view.hops,
@@ -111,7 +113,7 @@ pub(in crate::tui) fn refresh(state: &mut State) -> Option<Effect> {
         at_rest: !running,
         list: !fresh,
         directory: view.list.directory(&source),
-        moment: view.moment.clone(),
+        context: view.context.clone(),
         source,
     };
     if let Some((wanted, at)) = &view.asked {
@@ -121,37 +123,37 @@ pub(in crate::tui) fn refresh(state: &mut State) -> Option<Effect> {
             return None;
         }
     }
-    let remembered = Inquiry { directory: None, moment: None, ..inquiry.clone() };
-    state.node.asked = Some((Wanted(remembered), state.now));
-    Some(Effect::Ask(Question::Node(Box::new(inquiry))))
+    let remembered = Inquiry { directory: None, context: None, ..inquiry.clone() };
+    state.graph.node.asked = Some((Wanted(remembered), state.now));
+    Some(Effect::Ask(Job::Node(Box::new(inquiry))))
 }
 
 impl Inquiry {
-    /// Finds it out.
+    /// Runs the job.
     pub(in crate::tui) fn answer(self, cancel: &Cancel, tell: &dyn Fn(Message)) {
-        let Source { ready, settings, snapshot } = &self.source;
-        let made = self.moment.clone().filter(|own| Arc::ptr_eq(own.snapshot(), snapshot));
-        let moment = match made {
-            Some(moment) => Ok(moment),
-            None => Moment::of(ready, settings, snapshot).map(Arc::new),
+        let ExplainSource { ready, settings, snapshot } = &self.source;
+        let made = self.context.clone().filter(|own| Arc::ptr_eq(own.snapshot(), snapshot));
+        let context = match made {
+            Some(context) => Ok(context),
+            None => ExplainContext::of(ready, settings, snapshot).map(Arc::new),
         };
-        let moment = match moment {
-            Ok(moment) => moment,
+        let context = match context {
+            Ok(context) => context,
             Err(error) => return tell(Message::Explained(Err(error.to_string()))),
         };
         if let Some(node) = self.node {
-            match Account::of(&moment, node, &self, cancel) {
-                Ok(account) => tell(Message::Explained(Ok(Arc::new(account)))),
+            match NodeExplanation::of(&context, node, &self, cancel) {
+                Ok(explanation) => tell(Message::Explained(Ok(Arc::new(explanation)))),
                 Err(error) if error.is_cancelled() => {}
                 Err(error) => tell(Message::Explained(Err(error.to_string()))),
             }
         }
         if self.list {
-            let graph = &ready.ground.graph;
+            let graph = &ready.prepared.graph;
             let directory =
                 self.directory.clone().unwrap_or_else(|| Arc::new(Directory::of(graph)));
-            let roster = Roster::of(&moment);
-            tell(Message::Listed(Listing { moment, directory, roster: Arc::new(roster) }));
+            let roster = Roster::of(&context);
+            tell(Message::Listed(Listing { context, directory, roster: Arc::new(roster) }));
         }
     }
 }

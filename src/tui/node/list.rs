@@ -1,76 +1,78 @@
-//! The list of all nodes: what is searched, who is shown, by what it is sorted,
-//! and where one is in it. Rows are put into words only when they are drawn.
+//! The list of all nodes: search, filter, sort order and position. Rows are formatted
+//! only when they are drawn.
 
 use std::sync::Arc;
 
 use ratatui::crossterm::event::KeyCode;
 
-use super::{Pane, Source, go_in_list};
-use crate::explain::{Directory, Facts, Filter, Moment, Part, Query, Roster, Sort};
+use super::{ExplainSource, NodePane, go_in_list};
+use crate::explain::{
+    Directory, ExplainContext, LabelUse, NodeFacts, NodeFilter, Query, Roster, Sort,
+};
 use crate::graph::{ClassId, Classes, Graph, NodeId, TypeId};
 use crate::tui::commands::Chord;
-use crate::tui::line::Line;
 use crate::tui::message::Effect;
 use crate::tui::state::State;
+use crate::tui::text_input::TextInput;
 
-/// Every node at a moment.
+/// Every node, in one context.
 #[derive(Debug, Clone)]
 pub struct Listing {
-    /// The moment.
-    pub moment: Arc<Moment>,
-    /// Texts to search and ranks to sort by.
+    /// The context.
+    pub context: Arc<ExplainContext>,
+    /// Search texts and sort ranks.
     pub directory: Arc<Directory>,
-    /// What is known of every node.
+    /// Facts about every node.
     pub roster: Arc<Roster>,
 }
 
 impl Listing {
-    /// Whether it was made from this.
-    pub(super) fn is_of(&self, source: &Source) -> bool {
-        Arc::ptr_eq(self.moment.snapshot(), &source.snapshot)
+    /// Whether it was made from this data.
+    pub(super) fn is_of(&self, source: &ExplainSource) -> bool {
+        Arc::ptr_eq(self.context.snapshot(), &source.snapshot)
     }
 
     /// The graph.
     pub fn graph(&self) -> &Graph {
-        self.moment.graph()
+        self.context.graph()
     }
 
-    /// What is known of a node.
-    pub fn facts(&self, node: NodeId) -> Option<&Facts> {
+    /// Facts about a node.
+    pub fn facts(&self, node: NodeId) -> Option<&NodeFacts> {
         self.roster.facts.get(node.index())
     }
 }
 
-/// The list as it is looked at.
+/// The list as displayed.
 #[derive(Debug, Default)]
 pub struct ListView {
     /// Every node.
     pub listing: Option<Listing>,
-    /// What is asked of the list.
+    /// The query on the list.
     pub query: Query,
-    /// What is being typed into the search.
-    pub typed: Option<Line>,
-    /// The nodes found, in order.
+    /// The search text being typed.
+    pub typed: Option<TextInput>,
+    /// The matching nodes, in order.
     pub rows: Vec<NodeId>,
-    /// Where one is among them.
+    /// The selected index.
     pub at: usize,
 }
 
 impl ListView {
-    /// The directory, if it is of this graph.
-    pub(super) fn directory(&self, source: &Source) -> Option<Arc<Directory>> {
+    /// The directory, if it belongs to this graph.
+    pub(super) fn directory(&self, source: &ExplainSource) -> Option<Arc<Directory>> {
         let listing = self.listing.as_ref()?;
-        let same = std::ptr::eq(listing.graph(), Arc::as_ptr(&source.ready.ground.graph));
+        let same = std::ptr::eq(listing.graph(), Arc::as_ptr(&source.ready.prepared.graph));
         same.then(|| listing.directory.clone())
     }
 
-    /// Takes a newer list; one stays at the same node where it is still found.
+    /// Stores a newer list; the selected node stays selected if it still matches.
     pub(super) fn take(&mut self, listing: Listing) {
         self.listing = Some(listing);
         self.select();
     }
 
-    /// Finds the nodes anew.
+    /// Updates the matching nodes.
     pub(super) fn select(&mut self) {
         let here = self.rows.get(self.at).copied();
         let Some(listing) = &self.listing else { return };
@@ -78,19 +80,19 @@ impl ListView {
         self.go_to(here);
     }
 
-    /// Goes to a node, if it is found.
+    /// Selects a node, if it matches.
     pub(super) fn go_to(&mut self, node: Option<NodeId>) {
         let place = node.and_then(|node| self.rows.iter().position(|own| *own == node));
         self.at = place.unwrap_or(self.at).min(self.rows.len().saturating_sub(1));
     }
 
-    /// Forgets a graph.
+    /// Discards the data of a graph.
     pub(super) fn forget(&mut self) {
         let query = Query { sort: self.query.sort, ..Query::default() };
         *self = Self { query, ..Self::default() };
     }
 
-    /// Who is shown, in words.
+    /// The active filter in words.
     pub fn filter_name(&self) -> String {
         let graph = self.listing.as_ref().map(Listing::graph);
         let class = |class: ClassId| {
@@ -98,53 +100,56 @@ impl ListView {
             names.and_then(|own| own.get(class.index())).cloned().unwrap_or_default()
         };
         match self.query.filter {
-            Filter::All => "all".to_owned(),
-            Filter::Wrong => "wrong".to_owned(),
-            Filter::ConfidentAndWrong => "confident and wrong".to_owned(),
-            Filter::LeastSure => "least sure".to_owned(),
-            Filter::Class(own) => format!("label {}", class(own)),
-            Filter::Predicted(own) => format!("predicted {}", class(own)),
-            Filter::Type(own) => {
+            NodeFilter::All => "all".to_owned(),
+            NodeFilter::Wrong => "wrong".to_owned(),
+            NodeFilter::ConfidentAndWrong => "confident and wrong".to_owned(),
+            NodeFilter::LeastSure => "least confident".to_owned(),
+            NodeFilter::Class(own) => format!("label {}", class(own)),
+            NodeFilter::Predicted(own) => format!("predicted {}", class(own)),
+            NodeFilter::Type(own) => {
                 let name = graph.and_then(|graph| graph.types().names().get(own.index()));
                 format!("type {}", name.map_or("", String::as_str))
             }
-            Filter::Part(part) => part.name().to_owned(),
+            NodeFilter::LabelUse(part) => part.name().to_owned(),
         }
     }
 }
 
-/// A node as a person knows it: its id, and its name where that is another.
+/// A node for display: its id, and its name if different.
 pub(super) fn shown(graph: &Graph, node: NodeId) -> String {
     let (id, name) = (graph.ids().text(node), graph.name(node));
     if id == name || name.is_empty() { id.to_owned() } else { format!("{id} {name}") }
 }
 
-/// Every filter that this graph has a use for, in order.
-fn filters(graph: &Graph) -> Vec<Filter> {
-    let mut all = vec![Filter::All];
+/// The filters that apply to this graph, in order.
+fn filters(graph: &Graph) -> Vec<NodeFilter> {
+    let mut all = vec![NodeFilter::All];
     let labels = graph.labels();
     if labels.kind() != crate::graph::LabelKind::None {
-        all.extend([Filter::Wrong, Filter::ConfidentAndWrong, Filter::LeastSure]);
-        all.extend([Part::Unlabelled, Part::Seen, Part::Validation, Part::Held].map(Filter::Part));
+        all.extend([NodeFilter::Wrong, NodeFilter::ConfidentAndWrong, NodeFilter::LeastSure]);
+        all.extend(
+            [LabelUse::Unlabelled, LabelUse::Train, LabelUse::Validation, LabelUse::Test]
+                .map(NodeFilter::LabelUse),
+        );
     }
     let types = graph.types().count();
     if types > 1 {
-        all.extend((0..types).map(|kind| Filter::Type(TypeId(kind as u16))));
+        all.extend((0..types).map(|kind| NodeFilter::Type(TypeId(kind as u16))));
     }
     let classes = labels.classes().map_or(0, |own| own.names().len());
     let each = || (0..classes).map(|class| ClassId(class as u16));
-    all.extend(each().map(Filter::Class));
-    all.extend(each().map(Filter::Predicted));
+    all.extend(each().map(NodeFilter::Class));
+    all.extend(each().map(NodeFilter::Predicted));
     all
 }
 
-/// Takes another filter.
+/// Switches to another filter.
 pub(in crate::tui) fn next_filter(state: &mut State, by: isize) -> Vec<Effect> {
-    let Some(listing) = &state.node.list.listing else { return Vec::new() };
+    let Some(listing) = &state.graph.node.list.listing else { return Vec::new() };
     let all = filters(listing.graph());
-    let at = all.iter().position(|own| *own == state.node.list.query.filter).unwrap_or(0);
+    let at = all.iter().position(|own| *own == state.graph.node.list.query.filter).unwrap_or(0);
     let next = (at as isize + by).rem_euclid(all.len() as isize) as usize;
-    state.node.list.query.filter = all[next];
+    state.graph.node.list.query.filter = all[next];
     search_again(state)
 }
 
@@ -160,30 +165,29 @@ const SORTS: [Sort; 7] = [
 
 /// Sorts by the next column.
 pub(in crate::tui) fn next_sort(state: &mut State) -> Vec<Effect> {
-    let sort = state.node.list.query.sort;
+    let sort = state.graph.node.list.query.sort;
     let at = SORTS.iter().position(|own| *own == sort).unwrap_or(0);
     sort_by(state, SORTS[(at + 1) % SORTS.len()])
 }
 
-/// Sorts by a column; by the same once more, the other way round.
+/// Sorts by a column; again by the same one, in reverse.
 pub(in crate::tui) fn sort_by(state: &mut State, sort: Sort) -> Vec<Effect> {
-    let query = &mut state.node.list.query;
+    let query = &mut state.graph.node.list.query;
     if query.sort == sort {
         query.reversed = !query.reversed;
     } else {
-        // The busiest nodes are what one looks for by degree.
+        // High degrees are the interesting ones.
         (query.sort, query.reversed) = (sort, sort == Sort::Degree);
     }
-    state.node.list.select();
+    state.graph.node.list.select();
     Vec::new()
 }
 
-/// Another question to the list: the first found is opened unless the open node
-/// is among them.
+/// Applies a changed query: opens the first match unless the open node matches.
 pub(in crate::tui) fn search_again(state: &mut State) -> Vec<Effect> {
-    state.node.list.select();
-    let list = &mut state.node.list;
-    if let Some(node) = state.chosen_node.filter(|node| list.rows.contains(node)) {
+    state.graph.node.list.select();
+    let list = &mut state.graph.node.list;
+    if let Some(node) = state.graph.chosen_node.filter(|node| list.rows.contains(node)) {
         list.go_to(Some(node));
     } else {
         list.at = 0;
@@ -192,18 +196,21 @@ pub(in crate::tui) fn search_again(state: &mut State) -> Vec<Effect> {
     Vec::new()
 }
 
-/// A key while the search is typed.
+/// Handles a key while the search text is typed.
 pub(in crate::tui) fn search_key(state: &mut State, chord: Chord) -> Vec<Effect> {
     match chord.code {
         KeyCode::Esc => {
-            state.node.list.typed = None;
-            state.node.list.query.text.clear();
+            state.graph.node.list.typed = None;
+            state.graph.node.list.query.text.clear();
             search_again(state)
         }
         KeyCode::Enter => {
-            state.node.list.typed = None;
-            state.node.pane =
-                if state.node.list.rows.len() == 1 { Pane::Table } else { Pane::List };
+            state.graph.node.list.typed = None;
+            state.graph.node.pane = if state.graph.node.list.rows.len() == 1 {
+                NodePane::Table
+            } else {
+                NodePane::List
+            };
             Vec::new()
         }
         KeyCode::Up => {
@@ -215,17 +222,17 @@ pub(in crate::tui) fn search_key(state: &mut State, chord: Chord) -> Vec<Effect>
             Vec::new()
         }
         _ => {
-            let Some(line) = &mut state.node.list.typed else { return Vec::new() };
+            let Some(line) = &mut state.graph.node.list.typed else { return Vec::new() };
             if !line.press(chord) {
                 return Vec::new();
             }
             let text = line.text().to_owned();
-            if text == state.node.list.query.text {
+            if text == state.graph.node.list.query.text {
                 return Vec::new();
             }
-            state.node.list.query.text = text;
-            state.node.list.select();
-            state.node.list.at = 0;
+            state.graph.node.list.query.text = text;
+            state.graph.node.list.select();
+            state.graph.node.list.at = 0;
             go_in_list(state, 0);
             Vec::new()
         }

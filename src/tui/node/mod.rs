@@ -1,19 +1,19 @@
-//! The Node screen's own state: the list, the node that is open, what is known
-//! of it, and what a person changed to see what would be.
+//! State of the Node screen: the list, the open node, its explanation, and the user's
+//! what-if edits.
 //!
 //! ```text
-//! key, mouse, news ─▶ state ─▶ refresh ─ Inquiry ─▶ desk ─┬─▶ Account
+//! key, mouse, news ─▶ state ─▶ refresh ─ Inquiry ─▶ slot ─┬─▶ NodeExplanation
 //!                                                         └─▶ Listing
 //! ```
 
-mod account;
+mod explanation;
 mod inquiry;
 mod list;
 mod open;
 mod what_if;
 
-pub use account::Account;
-pub(super) use account::Row;
+pub use explanation::NodeExplanation;
+pub(super) use explanation::Row;
 pub use inquiry::Inquiry;
 pub(super) use inquiry::{freeze, refresh};
 pub use list::Listing;
@@ -27,36 +27,36 @@ pub(super) use what_if::{
 use std::sync::Arc;
 use std::time::Duration;
 
-use crate::explain::{Edits, Moment, Ranking};
+use crate::explain::{Edits, ExplainContext, Ranking};
 use crate::graph::{ClassId, NodeId};
 use crate::model::settings::Settings;
-use crate::train::{Ready, Snapshot};
+use crate::train::{PreparedRun, Snapshot};
 
-/// From this width on the test of an explanation has a place of its own.
+/// From this width on the faithfulness test has a separate pane.
 pub(super) const ROOMY: u16 = 160;
 
-/// A part of the screen; on a small terminal the one that is shown.
+/// A pane of the screen; on a small terminal only one is shown.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
-pub enum Pane {
+pub enum NodePane {
     /// All nodes.
     #[default]
     List,
-    /// What is known and predicted of the open node.
+    /// Facts and prediction of the open node.
     Facts,
-    /// Who made it.
+    /// Its contributors.
     Table,
-    /// Its neighbourhood drawn.
+    /// The drawing of its neighbourhood.
     Ego,
-    /// Whether those are the ones that matter.
+    /// The faithfulness test.
     Faithfulness,
 }
 
-impl Pane {
+impl NodePane {
     /// Every pane, from left to right.
     pub const ALL: [Self; 5] =
         [Self::List, Self::Facts, Self::Table, Self::Ego, Self::Faithfulness];
 
-    /// The pane so many places on; the ends stay.
+    /// The pane a number of places further on, stopping at the ends.
     #[must_use]
     pub fn moved(self, by: isize) -> Self {
         let at = Self::ALL.iter().position(|own| *own == self).unwrap_or(0);
@@ -64,15 +64,15 @@ impl Pane {
     }
 }
 
-/// By what contributions are added up.
+/// How contributions are grouped.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub enum Slicing {
-    /// Every contributor by itself.
+    /// Each contributor separately.
     #[default]
     Neighbour,
     /// By distance.
     Ring,
-    /// By the length of walks.
+    /// By walk length.
     Walk,
     /// By node type.
     Type,
@@ -83,14 +83,14 @@ pub enum Slicing {
 impl Slicing {
     const ALL: [Self; 5] = [Self::Neighbour, Self::Ring, Self::Walk, Self::Type, Self::Label];
 
-    /// The next one, around the end.
+    /// The next grouping, wrapping around.
     #[must_use]
     pub fn next(self) -> Self {
         let at = Self::ALL.iter().position(|own| *own == self).unwrap_or(0);
         Self::ALL[(at + 1) % Self::ALL.len()]
     }
 
-    /// The word for it.
+    /// Its name.
     pub fn name(self) -> &'static str {
         match self {
             Self::Neighbour => "neighbour",
@@ -102,51 +102,51 @@ impl Slicing {
     }
 }
 
-/// What explanations are drawn from.
+/// The data that explanations are computed from.
 #[derive(Debug, Clone)]
-pub struct Source {
-    /// What the run stands on.
-    pub ready: Arc<Ready>,
-    /// The settings in force.
+pub struct ExplainSource {
+    /// The graph and split of the run.
+    pub ready: Arc<PreparedRun>,
+    /// The settings in effect.
     pub settings: Settings,
     /// The parameters and predictions.
     pub snapshot: Arc<Snapshot>,
 }
 
-/// How nodes are looked at.
+/// How nodes are displayed.
 #[derive(Debug)]
 pub struct NodeView {
     /// All nodes.
     pub list: ListView,
-    /// The part that listens, or that is shown alone.
-    pub pane: Pane,
-    /// By what contributions are added up.
+    /// The focused pane, or the only one shown.
+    pub pane: NodePane,
+    /// How contributions are grouped.
     pub slicing: Slicing,
     /// The order of contributors.
     pub ranking: Ranking,
-    /// How far the drawn neighbourhood reaches.
+    /// Number of hops drawn.
     pub hops: u16,
-    /// Whether the test of the explanation is shown.
+    /// Whether the faithfulness test is shown.
     pub faithfulness: bool,
-    /// The class that is explained, where a person chose one.
+    /// The class to explain, if the user chose one.
     pub class: Option<ClassId>,
-    /// The contributor that a person chose.
+    /// The contributor the user selected.
     pub picked: Option<NodeId>,
-    /// The moment everything is held at.
-    pub frozen: Option<Source>,
-    /// What was changed to see what would be.
+    /// The data everything is frozen at.
+    pub frozen: Option<ExplainSource>,
+    /// What-if edits.
     pub edits: Edits,
-    /// What is known of the open node, or why nothing is.
-    pub account: Option<Result<Arc<Account>, String>>,
-    /// Nodes to go back to, the nearest last.
+    /// The explanation of the open node, or the error.
+    pub explanation: Option<Result<Arc<NodeExplanation>, String>>,
+    /// Nodes to go back to, the latest last.
     pub back: Vec<NodeId>,
-    /// Nodes to go forward to, the nearest last.
+    /// Nodes to go forward to, the latest last.
     pub forward: Vec<NodeId>,
-    /// The node that the rest was set up for.
+    /// The node the state was initialised for.
     settled: Option<NodeId>,
-    /// The moment that was made ready last.
-    moment: Option<Arc<Moment>>,
-    /// What was asked last, and when.
+    /// The context prepared last.
+    context: Option<Arc<ExplainContext>>,
+    /// The last request and its time.
     asked: Option<(inquiry::Wanted, Duration)>,
 }
 
@@ -154,7 +154,7 @@ impl Default for NodeView {
     fn default() -> Self {
         Self {
             list: ListView::default(),
-            pane: Pane::default(),
+            pane: NodePane::default(),
             slicing: Slicing::default(),
             ranking: Ranking::default(),
             hops: 2,
@@ -163,51 +163,50 @@ impl Default for NodeView {
             picked: None,
             frozen: None,
             edits: Edits::default(),
-            account: None,
+            explanation: None,
             back: Vec::new(),
             forward: Vec::new(),
             settled: None,
-            moment: None,
+            context: None,
             asked: None,
         }
     }
 }
 
 impl NodeView {
-    /// What is known of the open node.
-    pub fn known(&self) -> Option<&Arc<Account>> {
-        self.account.as_ref()?.as_ref().ok()
+    /// The explanation of the open node.
+    pub fn known(&self) -> Option<&Arc<NodeExplanation>> {
+        self.explanation.as_ref()?.as_ref().ok()
     }
 
-    /// Takes what was found out about a node.
-    pub fn take(&mut self, account: Result<Arc<Account>, String>) {
-        if let Ok(account) = &account {
-            self.moment = Some(account.moment.clone());
+    /// Stores an explanation.
+    pub fn take(&mut self, explanation: Result<Arc<NodeExplanation>, String>) {
+        if let Ok(explanation) = &explanation {
+            self.context = Some(explanation.context.clone());
         }
-        self.account = Some(account);
+        self.explanation = Some(explanation);
     }
 
-    /// Takes the list of all nodes.
+    /// Stores the list of all nodes.
     pub fn take_listing(&mut self, listing: Listing) {
-        self.moment = Some(listing.moment.clone());
+        self.context = Some(listing.context.clone());
         self.list.take(listing);
     }
 
-    /// The contributor that is meant: the one picked, as long as it is listed,
-    /// else the strongest.
+    /// The selected contributor, if it is listed, or else the top one.
     pub fn row(&self) -> Option<NodeId> {
         let rows = &self.known()?.rows;
         let picked = self.picked.filter(|node| rows.iter().any(|row| row.line.node == *node));
         picked.or(rows.first().map(|row| row.line.node))
     }
 
-    /// Moves among the contributors.
+    /// Moves the selection among the contributors.
     pub fn go_in_table(&mut self, by: isize) {
         let here = self.row();
-        let Some(Ok(account)) = &self.account else { return };
-        let at = account.rows.iter().position(|row| Some(row.line.node) == here);
-        let last = account.rows.len().saturating_sub(1);
+        let Some(Ok(explanation)) = &self.explanation else { return };
+        let at = explanation.rows.iter().position(|row| Some(row.line.node) == here);
+        let last = explanation.rows.len().saturating_sub(1);
         let next = at.map_or(0, |at| at.saturating_add_signed(by).min(last));
-        self.picked = account.rows.get(next).map(|row| row.line.node);
+        self.picked = explanation.rows.get(next).map(|row| row.line.node);
     }
 }

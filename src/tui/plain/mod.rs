@@ -1,5 +1,5 @@
-//! The explorer in sentences: for screen readers, for logs, for terminals that
-//! cannot draw. It says what changes, and takes the same commands typed as words.
+//! Plain-text mode: for screen readers, logs, and terminals that cannot draw. It
+//! reports changes in sentences and takes the same commands as typed words.
 
 mod sentences;
 
@@ -10,40 +10,41 @@ use std::time::{Duration, Instant};
 use super::commands::{Command, TABLE, command_names};
 use super::launch::Launch;
 use super::layers::{Layer, Search, choose, presets};
-use super::line::Line;
 use super::message::{Effect, Message};
 use super::node::{named, open_node};
 use super::shot;
 use super::state::{Screen, State};
+use super::state_change::StateChange;
+use super::text_input::TextInput;
 use super::update::update;
 use crate::folders;
-use crate::train::{Command as Order, Event, Phase, Worker};
-use crate::words::nearest;
+use crate::suggest::nearest;
+use crate::train::{Event, Phase, TrainingCommand, Worker};
 use sentences::{
     epoch_sentence, filter_sentence, lab_sentences, node_sentences, phase_sentence,
     setting_sentences,
 };
 
-/// The least time between two sentences about epochs.
+/// Minimum time between two sentences about epochs.
 const PAUSE: Duration = Duration::from_secs(2);
 
-/// How lines come in.
+/// How input lines arrive.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Typed {
-    /// By a person, who may interrupt.
+    /// Typed by a user, who may interrupt.
     Live,
-    /// From a file: a line waits until what the one before asked for is done.
+    /// From a file: a line waits until the previous command is done.
     Ahead,
 }
 
-enum Wake {
+enum PlainEvent {
     Line(String),
     InputEnded,
     News,
 }
 
-/// Tells of a graph in training until it is left, or until all is done and
-/// nobody can say more; gives the exit code.
+/// Reports on training until the user quits, or until training is done and the input
+/// has ended; returns the exit code.
 pub fn narrate(
     launch: &Launch,
     input: impl BufRead + Send + 'static,
@@ -55,14 +56,14 @@ pub fn narrate(
     let Some(opening) = launch.open_first() else {
         writeln!(
             out,
-            "Name a graph: gesf-tui --plain PATH. `gesf-tui` alone lists what comes with it."
+            "No graph given. Use gesf-tui --plain PATH; gesf-tui alone lists the samples."
         )?;
         return Ok(2);
     };
     let wake = sender.clone();
     let started = opening.and_then(|opening| {
         let begin = launch.begin(launch.paused, folders::runs());
-        opening.start(&mut state, begin, move || drop(wake.send(Wake::News)))
+        opening.start(&mut state, begin, move || drop(wake.send(PlainEvent::News)))
     });
     let worker = match started {
         Ok(worker) => worker,
@@ -84,21 +85,21 @@ pub fn narrate(
         awaited: None,
         screen: Screen::default(),
     };
-    let title = narrator.state.session.title.clone();
+    let title = narrator.state.graph.session.title.clone();
     narrator.say(&format!("Opening {title}. Type help for commands, quit to leave."))?;
     let code = narrator.run(&inbox);
     narrator.worker.finish();
     code
 }
 
-fn listen(input: impl BufRead + Send + 'static, sender: Sender<Wake>) -> io::Result<()> {
+fn listen(input: impl BufRead + Send + 'static, sender: Sender<PlainEvent>) -> io::Result<()> {
     std::thread::Builder::new().name("input".to_owned()).spawn(move || {
         for line in input.lines().map_while(Result::ok) {
-            if sender.send(Wake::Line(line)).is_err() {
+            if sender.send(PlainEvent::Line(line)).is_err() {
                 return;
             }
         }
-        let _ = sender.send(Wake::InputEnded);
+        let _ = sender.send(PlainEvent::InputEnded);
     })?;
     Ok(())
 }
@@ -108,37 +109,37 @@ struct Narrator<'a> {
     worker: Worker,
     out: &'a mut dyn Write,
     start: Instant,
-    /// When an epoch was last told of.
+    /// When an epoch was last reported.
     told: Option<Instant>,
-    /// The notice that was said last.
+    /// The notice printed last.
     said: String,
-    /// Whether nobody types any more.
+    /// Whether the input has ended.
     deaf: bool,
     typed: Typed,
-    /// What the training was told and has not done yet.
+    /// The pending command of the training, if any.
     awaited: Option<Awaited>,
-    /// The screen that was told of last.
+    /// The screen described last.
     screen: Screen,
 }
 
-/// What shows that an order is carried out.
+/// How the completion of a command is detected.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum Awaited {
     Rest,
     Change,
 }
 
-/// What shows that this order is carried out, if anything does.
-fn awaited(order: &Order) -> Option<Awaited> {
+/// How the completion of this command is detected, if it can be.
+fn awaited(order: &TrainingCommand) -> Option<Awaited> {
     match order {
-        Order::Set(_) => Some(Awaited::Change),
-        Order::Forget(_) | Order::Stop | Order::Pause => None,
+        TrainingCommand::Set(_) => Some(Awaited::Change),
+        TrainingCommand::Forget(_) | TrainingCommand::Stop | TrainingCommand::Pause => None,
         _ => Some(Awaited::Rest),
     }
 }
 
 impl Narrator<'_> {
-    fn run(&mut self, inbox: &Receiver<Wake>) -> io::Result<u8> {
+    fn run(&mut self, inbox: &Receiver<PlainEvent>) -> io::Result<u8> {
         loop {
             let wake = match inbox.recv_timeout(PAUSE) {
                 Ok(wake) => Some(wake),
@@ -146,28 +147,29 @@ impl Narrator<'_> {
                 Err(RecvTimeoutError::Disconnected) => return Ok(1),
             };
             match wake {
-                Some(Wake::Line(line)) => {
+                Some(PlainEvent::Line(line)) => {
                     self.listen_first()?;
                     if let Some(code) = self.hear(line.trim())? {
                         return Ok(code);
                     }
                 }
-                Some(Wake::InputEnded) => self.deaf = true,
-                Some(Wake::News) | None => {}
+                Some(PlainEvent::InputEnded) => self.deaf = true,
+                Some(PlainEvent::News) | None => {}
             }
             let rests = self.look()?;
-            if self.deaf && (rests || self.state.session.failed.is_some()) {
-                return Ok(u8::from(self.state.session.failed.is_some()));
+            if self.deaf && (rests || self.state.graph.session.failed.is_some()) {
+                return Ok(u8::from(self.state.graph.session.failed.is_some()));
             }
         }
     }
 
-    /// A command is meant for a graph that is open: what was typed ahead waits.
+    /// Commands need an open graph: input typed ahead waits.
     fn listen_first(&mut self) -> io::Result<()> {
         let early = |own: &Self| {
-            own.state.session.is_preparing() || (own.typed == Typed::Ahead && own.awaited.is_some())
+            own.state.graph.session.is_preparing()
+                || (own.typed == Typed::Ahead && own.awaited.is_some())
         };
-        while early(self) && self.state.session.failed.is_none() && !self.worker.has_ended() {
+        while early(self) && self.state.graph.session.failed.is_none() && !self.worker.has_ended() {
             std::thread::sleep(Duration::from_millis(20));
             self.look()?;
         }
@@ -179,12 +181,12 @@ impl Narrator<'_> {
         self.out.flush()
     }
 
-    /// Takes what the training told and says what is worth it; says whether the
-    /// training rests.
+    /// Processes training events and prints what is relevant; returns whether
+    /// training is paused or finished.
     fn look(&mut self) -> io::Result<bool> {
         let events: Vec<Event> = std::iter::from_fn(|| self.worker.poll()).collect();
         let snapshot = self.worker.snapshot();
-        let changes: Vec<String> = setting_sentences(&self.state.session.settings, &events);
+        let changes: Vec<String> = setting_sentences(&self.state.graph.session.settings, &events);
         let phases: Vec<Phase> = events
             .iter()
             .filter_map(|event| if let Event::Phase(phase) = event { Some(*phase) } else { None })
@@ -203,16 +205,20 @@ impl Narrator<'_> {
         for change in changes {
             self.say(&change)?;
         }
+        let is_resting = |phase: Phase| matches!(phase, Phase::Paused | Phase::Finished);
+        // A short run starts and ends within one batch of events: both are worth saying.
+        for phase in phases.iter().copied().filter(|phase| !is_resting(*phase)) {
+            self.say(&phase_sentence(&self.state, phase))?;
+        }
         if epochs && self.told.is_none_or(|told| told.elapsed() >= PAUSE) {
             self.told = Some(Instant::now());
             self.say(&epoch_sentence(&self.state))?;
         }
-        if let Some(phase) = phases.last().copied() {
+        if let Some(phase) = phases.last().copied().filter(|phase| is_resting(*phase)) {
             self.say(&phase_sentence(&self.state, phase))?;
         }
         self.say_notice()?;
-        let resting = |phase: Phase| matches!(phase, Phase::Paused | Phase::Finished);
-        Ok(self.state.session.phase.is_some_and(resting))
+        Ok(self.state.graph.session.phase.is_some_and(is_resting))
     }
 
     fn say_notice(&mut self) -> io::Result<()> {
@@ -221,13 +227,13 @@ impl Narrator<'_> {
         if !notice.is_empty() && notice != self.said {
             self.say(&notice)?;
         }
-        self.state.notices.dismiss();
+        StateChange::Dismissed.apply(&mut self.state);
         self.said = notice;
         Ok(())
     }
 
-    /// Hands a message on and does what follows; says the exit code if that is
-    /// to end.
+    /// Processes a message and its effects; returns the exit code if that ends the
+    /// program.
     fn tell(&mut self, message: Message) -> io::Result<Option<u8>> {
         let effects = update(&mut self.state, message);
         self.act(effects)
@@ -252,16 +258,16 @@ impl Narrator<'_> {
                 }
                 Effect::Interrupt => self.worker.interrupt(),
                 Effect::Quit => return Ok(Some(0)),
-                _ => self.say("That needs the screen: start without --plain.")?,
+                _ => self.say("This command needs the screen: start without --plain.")?,
             }
         }
         Ok(None)
     }
 
-    /// Heeds a typed line.
+    /// Runs a typed line.
     fn hear(&mut self, line: &str) -> io::Result<Option<u8>> {
         if let Some(Layer::Prompt(_, typed)) = self.state.layers.last_mut() {
-            *typed = Line::new(line);
+            *typed = TextInput::new(line);
             let effects = choose(&mut self.state);
             return self.after(effects);
         }
@@ -300,23 +306,23 @@ impl Narrator<'_> {
         let name = words.replace(' ', "-");
         if let Some(command) = Command::named(&name) {
             if !command.applies(&self.state) {
-                self.say(&format!("{name} does not apply now."))?;
+                self.say(&format!("{name} is not available now."))?;
                 return Ok(None);
             }
             let effects = command.carry_out(&mut self.state);
             return self.after(effects);
         }
-        let search = Search { query: Line::new(line), chosen: 0 };
+        let search = Search { query: TextInput::new(line), chosen: 0 };
         if let Some((key, value)) = search.assignment() {
             let effects = super::changes::assign(&mut self.state, key, value);
             return self.after(effects);
         }
         let nearest = nearest(&name, command_names());
-        self.say(&format!("No command is called {line}; the nearest is {nearest}."))?;
+        self.say(&format!("Unknown command {line}. Did you mean {nearest}?"))?;
         Ok(None)
     }
 
-    /// Runs a command that asks for a line, and gives it.
+    /// Runs a command that opens a prompt, and answers it with a line.
     fn answer_to(&mut self, command: &str, line: &str) -> io::Result<Option<u8>> {
         let Some(command) = Command::named(command) else { return Ok(None) };
         let effects = command.carry_out(&mut self.state);
@@ -324,10 +330,10 @@ impl Narrator<'_> {
         self.hear(line)
     }
 
-    /// Does what follows a command, and says what it left open.
+    /// Performs the effects of a command and prints its results.
     fn after(&mut self, effects: Vec<Effect>) -> io::Result<Option<u8>> {
         let code = self.act(effects)?;
-        // What the state asks for by itself, as the lab or a node.
+        // Requests made by the state, such as those of the lab or a node.
         self.tell(Message::Tick(self.start.elapsed()))?;
         self.say_notice()?;
         if self.screen != self.state.screen {
@@ -350,7 +356,7 @@ impl Narrator<'_> {
             Some(Layer::What(what)) => what.shown().map(|own| {
                 format!("{}. {} {}", own.title, own.text, own.formula).trim_end().to_owned()
             }),
-            Some(_) => Some("Type help for what can be typed.".to_owned()),
+            Some(_) => Some("Type help for a list of commands.".to_owned()),
             None => None,
         };
         if let Some(open) = open {
@@ -359,17 +365,18 @@ impl Narrator<'_> {
             }
             self.say(&open)?;
         }
-        if self.state.panel.draft.is_some() {
-            self.say("This waits for a new start: type restart-with-changes or drop-changes.")?;
+        if self.state.graph.panel.draft.is_some() {
+            self.say("Restart to apply: type restart-with-changes or drop-changes.")?;
         }
         Ok(code)
     }
 
-    /// Opens a node by its id or name, and tells what it is made of.
+    /// Opens a node by id or name, and prints its explanation.
     fn node(&mut self, text: &str) -> io::Result<Option<u8>> {
-        let graph = self.state.session.ready.as_ref().map(|ready| ready.ground.graph.clone());
+        let graph =
+            self.state.graph.session.ready.as_ref().map(|ready| ready.prepared.graph.clone());
         let Some(node) = graph.and_then(|graph| named(&graph, text)) else {
-            self.say(&format!("No node has the id or the name {text}."))?;
+            self.say(&format!("No node has the id or name {text}."))?;
             return Ok(None);
         };
         let effects = open_node(&mut self.state, node);
@@ -384,7 +391,7 @@ impl Narrator<'_> {
     fn preset(&mut self, name: &str) -> io::Result<Option<u8>> {
         let place = presets(&self.state).iter().position(|(own, _)| own == name);
         let Some(place) = place else {
-            self.say(&format!("No preset is called {name}."))?;
+            self.say(&format!("Unknown preset {name}."))?;
             return Ok(None);
         };
         self.state.layers.push(Layer::Presets(place));
@@ -394,11 +401,10 @@ impl Narrator<'_> {
 
     fn help(&mut self) -> io::Result<()> {
         self.say(
-            "status, or an empty line: how it goes. filter: the learned filter in words. node and an \
-             id or a name: what the node is made of and what is predicted. lab: the experiment that \
-             is open. settings: all \
-             of them. A setting and its value, as in balance 3, changes it. run 50 trains fifty epochs; \
-             go to 20 goes back to epoch 20; preset paper takes a set of settings.",
+            "status, or an empty line: training progress. filter: the learned filter in words. \
+             node and an id or name: its contributors and prediction. lab: the open experiment. \
+             settings: all settings. A setting and a value, such as balance 3, changes it. \
+             run 50 trains 50 epochs; go to 20 goes to epoch 20; preset paper applies a preset.",
         )?;
         let lines: Vec<String> = TABLE
             .iter()

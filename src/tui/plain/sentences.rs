@@ -1,45 +1,49 @@
-//! What is said of a run, in sentences.
+//! Sentences about a run.
 
-use crate::explain::{Aim, Line};
+use std::fmt::Write as _;
+
+use crate::explain::{Aim, Contributor};
 use crate::graph::Classes;
 use crate::lab::lessons::Facts;
 use crate::model::settings::Settings;
-use crate::train::{Event, Phase, Snapshot};
-use crate::tui::run::{Pane, Run};
+use crate::train::{Event, Phase};
+use crate::tui::filter::{FilterFacts, rho};
+use crate::tui::filter_words::{pass, reach};
+use crate::tui::run::{PlotPane, Run};
 use crate::tui::session::difference;
 use crate::tui::state::State;
 use crate::tui::widgets::short;
 
-/// Epochs over which a figure falls or rises.
+/// Number of epochs over which a trend is computed.
 const TREND: usize = 10;
 
-/// How the training goes.
+/// How training is going.
 pub(super) fn epoch_sentence(state: &State) -> String {
-    let run = &state.session.run;
+    let run = &state.graph.session.run;
     if run.epochs == 0 {
-        return "No epoch is done yet.".to_owned();
+        return "No epoch is completed yet.".to_owned();
     }
     let epoch = run.epochs - 1;
     let mut parts = Vec::new();
-    if let Some((loss, trend)) = figure(run, Pane::Loss, epoch) {
+    if let Some((loss, trend)) = figure(run, PlotPane::Loss, epoch) {
         parts.push(format!("loss {}, {trend}", short(f64::from(loss))));
     }
-    if let Some((score, _)) = figure(run, Pane::Score, epoch) {
+    if let Some((score, _)) = figure(run, PlotPane::Score, epoch) {
         let name = run.score_name();
         let best = run
             .best_score
             .map(|best| format!(", best validation {} at {}", percent(best.value), best.epoch));
-        parts.push(format!("held-out {name} {}{}", percent(score), best.unwrap_or_default()));
+        parts.push(format!("test {name} {}{}", percent(score), best.unwrap_or_default()));
     }
-    let back = if state.session.at < run.epochs {
-        format!(" The model stands at epoch {}.", state.session.at)
+    let back = if state.graph.session.at < run.epochs {
+        format!(" The model is at epoch {}.", state.graph.session.at)
     } else {
         String::new()
     };
     format!("Epoch {epoch}: {}.{back}", parts.join("; "))
 }
 
-fn figure(run: &Run, pane: Pane, epoch: usize) -> Option<(f32, &'static str)> {
+fn figure(run: &Run, pane: PlotPane, epoch: usize) -> Option<(f32, &'static str)> {
     let series = &run.of(pane).next()?.series;
     let now = series.at(epoch)?;
     let before = series.at(epoch.saturating_sub(TREND)).unwrap_or(now);
@@ -55,29 +59,29 @@ fn percent(share: f32) -> String {
     format!("{:.0} %", 100.0 * share)
 }
 
-/// What the training does now.
+/// The current phase of the training.
 pub(super) fn phase_sentence(state: &State, phase: Phase) -> String {
-    let session = &state.session;
+    let session = &state.graph.session;
     match phase {
         Phase::Reading => "Reading the graph.".to_owned(),
-        Phase::Preparing => "The graph is read; the model is being prepared.".to_owned(),
+        Phase::Preparing => "Graph loaded. Preparing the model.".to_owned(),
         Phase::Running => {
             let first = session.ready.as_ref().map_or(0, |ready| ready.filter_stage.epochs());
             let epochs = session.settings.epochs;
             if first == 0 {
-                return format!("Training, {epochs} epochs in all.");
+                return format!("Training for {epochs} epochs.");
             }
-            format!("Training, {epochs} epochs in all, the first {first} to learn the filter.")
+            format!("Training for {epochs} epochs, the first {first} to learn the filter.")
         }
         Phase::Paused if session.at < session.run.epochs => {
-            format!("Gone back to epoch {} of {}.", session.at, session.run.epochs)
+            format!("Back at epoch {} of {}.", session.at, session.run.epochs)
         }
         Phase::Paused => format!("Paused at epoch {}. {}", session.at, epoch_sentence(state)),
         Phase::Finished => format!("Done. {}", epoch_sentence(state)),
     }
 }
 
-/// Settings that came into force.
+/// Settings that took effect.
 pub(super) fn setting_sentences(before: &Settings, events: &[Event]) -> Vec<String> {
     let mut before = before.clone();
     let mut sentences = Vec::new();
@@ -95,18 +99,18 @@ pub(super) fn setting_sentences(before: &Settings, events: &[Event]) -> Vec<Stri
     sentences
 }
 
-/// Contributors that are told of one by one.
+/// Number of contributors listed.
 const TOLD: usize = 5;
 
-/// What the open node is made of, and what is predicted of it.
+/// The explanation and prediction of the open node.
 pub(super) fn node_sentences(state: &State) -> String {
-    let Some(account) = state.node.known() else {
-        return "No node is open: type node and its id or name.".to_owned();
+    let Some(explanation) = state.graph.node.known() else {
+        return "No node is open: type node and an id or name.".to_owned();
     };
-    let (graph, found) = (account.moment.graph(), &account.found);
-    let mut said = vec![format!("Node {}.", account.shown(account.node()))];
+    let (graph, found) = (explanation.context.graph(), &explanation.found);
+    let mut said = vec![format!("Node {}.", explanation.shown(explanation.node()))];
     if found.aim != Aim::Length {
-        let odds = account.odds_of(found);
+        let odds = explanation.odds_of(found);
         let names = graph.labels().classes().map(Classes::names);
         let best = (0..odds.len()).max_by(|&a, &b| odds[a].total_cmp(&odds[b]));
         said.extend(best.map(|best| match names.and_then(|names| names.get(best)) {
@@ -115,20 +119,21 @@ pub(super) fn node_sentences(state: &State) -> String {
         }));
     }
     let aim = found.aim.name(graph);
-    let part = |line: &Line| format!("{} {:+.3}", account.shown(line.node), line.score);
-    let listed: Vec<String> = account.rows.iter().take(TOLD).map(|row| part(&row.line)).collect();
+    let part = |line: &Contributor| format!("{} {:+.3}", explanation.shown(line.node), line.score);
+    let listed: Vec<String> =
+        explanation.rows.iter().take(TOLD).map(|row| part(&row.line)).collect();
     said.push(format!(
-        "{aim} is {:.3}: {:.3} with nothing said, and of {} contributors {}{}.",
+        "{aim} is {:.3}: baseline {:.3}, then {} contributors: {}{}.",
         found.value,
         found.baseline,
-        account.rows.len() + account.table.others,
+        explanation.rows.len() + explanation.table.others,
         listed.join(", "),
-        if account.rows.len() > TOLD { " and so on" } else { "" }
+        if explanation.rows.len() > TOLD { ", and others" } else { "" }
     ));
     said.join(" ")
 }
 
-/// What the open experiment shows.
+/// The state of the open experiment.
 pub(super) fn lab_sentences(state: &State) -> String {
     let Some(lab) = &state.lab else { return "The lab is not open: type lab-screen.".to_owned() };
     let mut facts = Facts::default();
@@ -142,25 +147,17 @@ pub(super) fn lab_sentences(state: &State) -> String {
 
 /// The learned filter.
 pub(super) fn filter_sentence(state: &State) -> String {
-    let Some(snapshot) = &state.session.snapshot else {
+    let Some(snapshot) = &state.graph.session.snapshot else {
         return "There is no filter yet.".to_owned();
     };
     let curve = &snapshot.curve;
-    let at = |s: f32| {
-        let place = f32::midpoint(s, 1.0) * (Snapshot::POINTS - 1) as f32;
-        curve.get(place.round() as usize).copied().unwrap_or(f32::NAN)
-    };
     let points = [-1.0, -0.5, 0.0, 0.5, 1.0];
-    let said: Vec<String> = points.iter().map(|s| format!("{:.2} at sigma {s}", at(*s))).collect();
-    let (low, high) = (at(1.0).abs(), at(-1.0).abs());
-    let kind = match (low, high) {
-        (low, high) if low > 2.0 * high => {
-            "It lets low frequencies through, where neighbours agree"
-        }
-        (low, high) if high > 2.0 * low => {
-            "It lets high frequencies through, where neighbours differ"
-        }
-        _ => "It lets both ends through",
-    };
-    format!("The filter rho is {}. {kind}.", said.join(", "))
+    let said: Vec<String> =
+        points.iter().map(|s| format!("{:.2} at sigma {s}", rho(curve, *s))).collect();
+    let ends = state.graph.facts.as_ref().map_or((-1.0, 1.0), FilterFacts::range);
+    let mut text = format!("The filter rho is {}; {}.", said.join(", "), pass(curve, ends));
+    if let Some(reach) = reach(&snapshot.scalars.hop_weights) {
+        let _ = write!(text, " Hop weights: {reach}.");
+    }
+    text
 }

@@ -1,4 +1,4 @@
-//! One line of a recording as it is written.
+//! The serialized form of one line of a recording.
 
 use std::time::Duration;
 
@@ -9,7 +9,7 @@ use super::{Action, Opened, Recorded};
 
 /// A line of the file.
 #[derive(Debug, Serialize, Deserialize)]
-pub(in crate::tui) struct Line {
+pub(in crate::tui) struct RecordingLine {
     /// Milliseconds since the start.
     ms: u64,
     /// Epochs done.
@@ -38,7 +38,7 @@ enum Entry {
     Paste(String),
 }
 
-impl From<&Recorded> for Line {
+impl From<&Recorded> for RecordingLine {
     fn from(recorded: &Recorded) -> Self {
         let entry = match &recorded.action {
             Action::Open(opened) => Entry::Open {
@@ -56,16 +56,16 @@ impl From<&Recorded> for Line {
             },
             Action::Paste(text) => Entry::Paste(text.clone()),
         };
-        // A session of more milliseconds than that is none.
+        // No session lasts longer than u64 milliseconds.
         let ms = u64::try_from(recorded.at.as_millis()).unwrap_or(u64::MAX);
         Self { ms, epoch: recorded.epoch, entry }
     }
 }
 
-impl TryFrom<Line> for Recorded {
+impl TryFrom<RecordingLine> for Recorded {
     type Error = String;
 
-    fn try_from(line: Line) -> Result<Self, String> {
+    fn try_from(line: RecordingLine) -> Result<Self, String> {
         let action = match line.entry {
             Entry::Open { line, paused, screen } => {
                 Action::Open(Box::new(Opened { line: line.parse()?, paused, screen }))
@@ -87,7 +87,7 @@ impl TryFrom<Line> for Recorded {
 const BUTTONS: [(MouseButton, &str); 3] =
     [(MouseButton::Left, "left"), (MouseButton::Right, "right"), (MouseButton::Middle, "middle")];
 
-/// Every action of the mouse with its name.
+/// All mouse actions with their names.
 fn mouse_names() -> impl Iterator<Item = (MouseEventKind, String)> {
     let pressed = BUTTONS.into_iter().flat_map(|(button, name)| {
         [
@@ -120,7 +120,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn every_action_is_read_as_it_was_written() {
+    fn every_action_round_trips() {
         let line = "gesf2 graph=sample:karate#0a epoch=3 --count-rows seed=7 @2 balance=3";
         let opened =
             Opened { line: line.parse().unwrap(), paused: true, screen: Some("node".to_owned()) };
@@ -135,8 +135,8 @@ mod tests {
         ];
         for action in others.into_iter().chain(mouses) {
             let recorded = Recorded { at: Duration::from_millis(1234), epoch: 56, action };
-            let text = serde_json::to_string(&Line::from(&recorded)).unwrap();
-            let read: Line = serde_json::from_str(&text).unwrap();
+            let text = serde_json::to_string(&RecordingLine::from(&recorded)).unwrap();
+            let read: RecordingLine = serde_json::from_str(&text).unwrap();
             assert_eq!(Recorded::try_from(read), Ok(recorded), "{text}");
         }
     }

@@ -1,38 +1,39 @@
-//! The explorer without a terminal: train so many epochs, press keys, draw once.
+//! The explorer without a terminal: trains a number of epochs, presses keys, draws
+//! once.
 
 use std::path::Path;
 use std::time::{Duration, Instant};
 
 use crate::lab::lessons::Lesson;
-use crate::model::settings::{Effect as Reach, change_effect};
-use crate::train::{Command as Order, Event, Phase, Worker};
+use crate::model::settings::{AppliesAt, change_effect};
+use crate::train::{Event, Phase, TrainingCommand, Worker};
 use crate::tui::commands::Chord;
+use crate::tui::jobs::Job;
 use crate::tui::launch::Launch;
 use crate::tui::message::{Effect, Message};
 use crate::tui::opening::Opening;
-use crate::tui::questions::Question;
 use crate::tui::state::State;
 use crate::tui::update::update;
 
-/// What to take a picture of.
+/// What to render.
 #[derive(Debug, Clone)]
 pub struct Shot {
     /// Columns and rows.
     pub size: (u16, u16),
-    /// How many epochs are trained before.
+    /// Number of epochs to train first.
     pub epochs: usize,
-    /// Keys pressed before the picture is taken.
+    /// Keys to press first.
     pub keys: Vec<Chord>,
 }
 
-/// How long nothing may be heard of the training.
+/// Maximum wait for a training event.
 const PATIENCE: Duration = Duration::from_secs(3600);
 
-/// Opens a graph, trains, presses the keys, and gives the state to draw.
+/// Opens a graph, trains, presses the keys, and returns the state to draw.
 pub fn headless(launch: &Launch, path: &Path, shot: &Shot) -> Result<State, String> {
     let mut play = Stage::open(launch, launch.state(), launch.open(path)?, shot.size)?;
     if shot.epochs > 0 {
-        play.order(Order::Run(shot.epochs))?;
+        play.order(TrainingCommand::Run(shot.epochs))?;
     }
     for chord in &shot.keys {
         play.press(*chord)?;
@@ -45,7 +46,7 @@ pub(in crate::tui) struct Stage<'a> {
     launch: &'a Launch,
     worker: Worker,
     start: Instant,
-    /// What is shown.
+    /// The state to draw.
     pub(in crate::tui) state: State,
 }
 
@@ -59,7 +60,7 @@ impl<'a> Stage<'a> {
         state.size = size;
         let worker = opening.start(&mut state, launch.begin(true, None), || {})?;
         let mut opened = Self { launch, worker, start: Instant::now(), state };
-        // The model comes to rest at its start by itself.
+        // The model pauses at its start.
         opened.until_rest()?;
         Ok(opened)
     }
@@ -72,7 +73,7 @@ impl<'a> Stage<'a> {
         Self::open(launch, state, launch.open_lesson(lesson)?, (120, 40))
     }
 
-    /// Presses a key and waits for all that follows from it.
+    /// Presses a key and waits for all its effects.
     pub(in crate::tui) fn press(&mut self, chord: Chord) -> Result<(), String> {
         for effect in update(&mut self.state, Message::Key(chord)) {
             match effect {
@@ -93,31 +94,31 @@ impl<'a> Stage<'a> {
         self.until_rest()
     }
 
-    fn order(&mut self, order: Order) -> Result<(), String> {
+    fn order(&mut self, order: TrainingCommand) -> Result<(), String> {
         let trains = matches!(
             order,
-            Order::Step
-                | Order::Run(_)
-                | Order::Resume
-                | Order::Restart
-                | Order::Replace(_)
-                | Order::GoTo(_)
-                | Order::Switch(_)
+            TrainingCommand::Step
+                | TrainingCommand::Run(_)
+                | TrainingCommand::Resume
+                | TrainingCommand::Restart
+                | TrainingCommand::Replace(_)
+                | TrainingCommand::GoTo(_)
+                | TrainingCommand::Switch(_)
         );
-        let session = &self.state.session;
-        let restarts = matches!(&order, Order::Set(_)
-            if change_effect(&session.settings, &session.asked) > Some(Reach::NextEpoch));
+        let session = &self.state.graph.session;
+        let restarts = matches!(&order, TrainingCommand::Set(_)
+            if change_effect(&session.settings, &session.asked) > Some(AppliesAt::NextEpoch));
         self.worker.send(order);
         if trains || restarts { self.until_rest() } else { self.next().map(drop) }
     }
 
-    /// Takes events until the training rests.
+    /// Processes events until training pauses or finishes.
     fn until_rest(&mut self) -> Result<(), String> {
         while !self.next()? {}
         Ok(())
     }
 
-    /// Takes the next event; says whether the training rests.
+    /// Processes the next event; returns whether training is paused or finished.
     fn next(&mut self) -> Result<bool, String> {
         let Some(event) = self.worker.wait(PATIENCE) else { return Ok(true) };
         if let Event::Failed(why) = &event {
@@ -134,15 +135,15 @@ impl<'a> Stage<'a> {
         Ok(rests)
     }
 
-    /// Ends the training; what is shown stays.
+    /// Ends the training and returns the state.
     pub(in crate::tui) fn finish(self) -> State {
         self.worker.finish();
         self.state
     }
 }
 
-/// Answers a question here and now; what the answer asks is answered as well.
-fn answer(state: &mut State, question: Question) {
+/// Runs a job synchronously, and the jobs that its result requests.
+fn answer(state: &mut State, question: Job) {
     for message in question.answers() {
         for effect in update(state, message) {
             if let Effect::Ask(question) = effect {

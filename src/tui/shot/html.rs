@@ -1,4 +1,4 @@
-//! The screen as a page: one preformatted block.
+//! The screen as an HTML page: one preformatted block.
 
 use std::fmt::Write as _;
 
@@ -6,15 +6,15 @@ use ratatui::buffer::{Buffer, Cell};
 use ratatui::style::{Color, Modifier};
 
 use super::svg::{back_of, escaped, front_of, hex};
-use crate::tui::look::Look;
+use crate::tui::appearance::Appearance;
 
-pub(super) fn html(buffer: &Buffer, look: &Look) -> String {
+pub(super) fn html(buffer: &Buffer, look: &Appearance) -> String {
     let area = *buffer.area();
-    let ground = hex(back_of(Color::Reset, look));
+    let background = hex(back_of(Color::Reset, look));
     let front = hex(front_of(Color::Reset, look));
     let mut page = format!(
         "<!doctype html>\n<meta charset=\"utf-8\">\n<title>gesf-tui</title>\n\
-         <pre style=\"background:{ground};color:{front};font:14px/1.2 monospace;padding:1em;\
+         <pre style=\"background:{background};color:{front};font:14px/1.2 monospace;padding:1em;\
          display:inline-block\">"
     );
     for y in area.y..area.bottom() {
@@ -35,7 +35,7 @@ pub(super) fn html(buffer: &Buffer, look: &Look) -> String {
     page
 }
 
-fn css(cell: &Cell, look: &Look) -> String {
+fn css(cell: &Cell, look: &Appearance) -> String {
     let (mut front, mut back) = (front_of(cell.fg, look), back_of(cell.bg, look));
     if cell.modifier.contains(Modifier::REVERSED) {
         std::mem::swap(&mut front, &mut back);

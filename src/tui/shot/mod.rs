@@ -1,5 +1,5 @@
-//! Pictures of the screen: SVG and HTML with colours, or plain text. The same
-//! drawing as on a terminal, into a buffer of its own.
+//! Screenshots: SVG and HTML with colours, or plain text. Drawn like a terminal
+//! frame, into a separate buffer.
 
 mod headless;
 mod html;
@@ -19,10 +19,10 @@ use super::state::State;
 use super::views;
 use crate::files::write_atomically;
 
-/// The kinds of pictures, by the endings of their files.
+/// The screenshot formats, by file extension.
 const ENDINGS: [&str; 3] = ["svg", "html", "txt"];
 
-/// The screen as a picture of the kind the file's ending asks for.
+/// A screenshot in the format of the file's extension.
 pub fn picture(state: &State, size: (u16, u16), path: &Path) -> Result<String, String> {
     let mut buffer = Buffer::empty(Rect::new(0, 0, size.0, size.1));
     views::draw(state, &mut buffer);
@@ -39,7 +39,7 @@ pub fn picture(state: &State, size: (u16, u16), path: &Path) -> Result<String, S
     }
 }
 
-/// Writes a picture of the screen.
+/// Writes a screenshot.
 pub(super) fn write(
     state: &State,
     size: (u16, u16),
@@ -48,14 +48,14 @@ pub(super) fn write(
 ) -> Result<(), String> {
     if overwrite == Overwrite::Never && path.exists() {
         let shown = path.display();
-        return Err(format!("{shown} is there already: {shown}! overwrites it"));
+        return Err(format!("{shown} already exists: {shown}! overwrites it"));
     }
     let picture = picture(state, size, path)?;
     write_atomically(path, |out| out.write_all(picture.as_bytes()))
         .map_err(|error| format!("{}: {error}", path.display()))
 }
 
-/// The letters alone.
+/// The text only.
 pub(super) fn text(buffer: &Buffer) -> String {
     let area = *buffer.area();
     let mut text = String::new();

@@ -1,25 +1,25 @@
-//! The screen as SVG. Dots, bars and lines become shapes, so that a picture
-//! looks the same with every font; only words are text.
+//! The screen as SVG. Dots, bars and lines become shapes, so that the image looks the
+//! same with every font; only words are text.
 
 use std::fmt::Write as _;
 
 use ratatui::buffer::{Buffer, Cell};
 use ratatui::style::{Color, Modifier};
 
+use crate::tui::appearance::Appearance;
 use crate::tui::colour::rgb;
-use crate::tui::look::Look;
 
 /// The size of a cell.
 const WIDE: f64 = 8.4;
 const HIGH: f64 = 18.0;
 const FONT: &str = "DejaVu Sans Mono, Menlo, Consolas, monospace";
 
-pub(super) fn front_of(colour: Color, look: &Look) -> [u8; 3] {
-    rgb(colour).or(look.theme.ground.fg.and_then(rgb)).unwrap_or([220, 223, 228])
+pub(super) fn front_of(colour: Color, look: &Appearance) -> [u8; 3] {
+    rgb(colour).or(look.theme.background.fg.and_then(rgb)).unwrap_or([220, 223, 228])
 }
 
-pub(super) fn back_of(colour: Color, look: &Look) -> [u8; 3] {
-    rgb(colour).or(look.theme.ground.bg.and_then(rgb)).unwrap_or([18, 21, 28])
+pub(super) fn back_of(colour: Color, look: &Appearance) -> [u8; 3] {
+    rgb(colour).or(look.theme.background.bg.and_then(rgb)).unwrap_or([18, 21, 28])
 }
 
 pub(super) fn hex([red, green, blue]: [u8; 3]) -> String {
@@ -30,21 +30,21 @@ pub(super) fn escaped(text: &str) -> String {
     text.replace('&', "&amp;").replace('<', "&lt;").replace('>', "&gt;")
 }
 
-pub(super) fn svg(buffer: &Buffer, look: &Look) -> String {
+pub(super) fn svg(buffer: &Buffer, look: &Appearance) -> String {
     let area = *buffer.area();
     let margin = 10.0;
     let width = f64::from(area.width) * WIDE + 2.0 * margin;
     let height = f64::from(area.height) * HIGH + 2.0 * margin;
-    let ground = hex(back_of(Color::Reset, look));
+    let background = hex(back_of(Color::Reset, look));
     let mut page = format!(
         "<svg xmlns=\"http://www.w3.org/2000/svg\" width=\"{width:.0}\" height=\"{height:.0}\" \
          viewBox=\"0 0 {width:.1} {height:.1}\">\n\
-         <rect width=\"100%\" height=\"100%\" rx=\"8\" fill=\"{ground}\"/>\n\
+         <rect width=\"100%\" height=\"100%\" rx=\"8\" fill=\"{background}\"/>\n\
          <g transform=\"translate({margin} {margin})\" font-family=\"{FONT}\" font-size=\"13.5\" \
          xml:space=\"preserve\">\n"
     );
     for y in 0..area.height {
-        grounds(buffer, y, look, &mut page);
+        backgrounds(buffer, y, look, &mut page);
         let mut x = 0;
         while x < area.width {
             let cell = &buffer[(x, y)];
@@ -71,18 +71,18 @@ pub(super) fn svg(buffer: &Buffer, look: &Look) -> String {
     page
 }
 
-/// Letters of the same style that follow each other make one piece of text.
+/// Consecutive letters of the same style form one text element.
 fn is_word(cell: &Cell, first: &Cell) -> bool {
     let same = cell.fg == first.fg && cell.modifier == first.modifier && cell.bg == first.bg;
     same && cell.symbol().is_ascii()
 }
 
-fn colours(cell: &Cell, look: &Look) -> (String, String) {
+fn colours(cell: &Cell, look: &Appearance) -> (String, String) {
     let (front, back) = (hex(front_of(cell.fg, look)), hex(back_of(cell.bg, look)));
     if cell.modifier.contains(Modifier::REVERSED) { (back, front) } else { (front, back) }
 }
 
-fn grounds(buffer: &Buffer, y: u16, look: &Look, page: &mut String) {
+fn backgrounds(buffer: &Buffer, y: u16, look: &Appearance, page: &mut String) {
     let usual = hex(back_of(Color::Reset, look));
     let width = buffer.area().width;
     let mut x = 0;
@@ -104,7 +104,15 @@ fn grounds(buffer: &Buffer, y: u16, look: &Look, page: &mut String) {
     }
 }
 
-fn words(run: &str, start: u16, end: u16, y: u16, cell: &Cell, look: &Look, page: &mut String) {
+fn words(
+    run: &str,
+    start: u16,
+    end: u16,
+    y: u16,
+    cell: &Cell,
+    look: &Appearance,
+    page: &mut String,
+) {
     let blank = run.len() - run.trim_start().len();
     let text = run.trim();
     if text.is_empty() {
@@ -128,7 +136,7 @@ fn words(run: &str, start: u16, end: u16, y: u16, cell: &Cell, look: &Look, page
     );
 }
 
-/// Signs that are shapes; `None` for letters.
+/// Characters drawn as shapes; `None` for letters.
 fn shape(symbol: &str, (x, y): (f64, f64), colour: &str) -> Option<String> {
     let sign = symbol.chars().next()?;
     let (middle, centre) = (x + WIDE / 2.0, y + HIGH / 2.0);

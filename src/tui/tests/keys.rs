@@ -1,4 +1,4 @@
-//! Press these, expect that.
+//! Key presses and their effects.
 
 use std::sync::Arc;
 use std::time::Duration;
@@ -6,25 +6,25 @@ use std::time::Duration;
 use super::{drawn, press, press_and_settle, running, scalars};
 use crate::graph::LabelKind;
 use crate::model::settings::Settings;
-use crate::train::{Command as Order, Event, LineId, Phase, Snapshot};
+use crate::train::{BranchId, Event, Phase, Snapshot, TrainingCommand};
 use crate::tui::commands::reference;
 use crate::tui::glyphs::Glyphs;
 use crate::tui::layers::Cut;
 use crate::tui::message::{Effect, Message};
-use crate::tui::run::{Figure, Pane, Run};
+use crate::tui::run::{CurveKind, PlotPane, Run};
 use crate::tui::state::{Focus, Screen, State};
 use crate::tui::update::update;
-use crate::tui::widgets::Spread;
+use crate::tui::widgets::AxisScale;
 
 fn state() -> State {
     running(Glyphs::Braille, 120)
 }
 
-/// The settings that training goes on with once it heard of some changes.
+/// The settings of the training after the requested changes.
 fn set_of(effects: &[Effect]) -> Option<Settings> {
     let mut settings = super::ready().0.settings.clone();
     let orders = effects.iter().filter_map(|effect| match effect {
-        Effect::Train(Order::Set(changes)) => Some(changes),
+        Effect::Train(TrainingCommand::Set(changes)) => Some(changes),
         _ => None,
     });
     let told = orders.flatten().map(|change| change.apply(&mut settings)).count();
@@ -32,56 +32,59 @@ fn set_of(effects: &[Effect]) -> Option<Settings> {
 }
 
 #[test]
-fn keys_faster_than_training_answers_lose_no_change() {
+fn keys_faster_than_the_training_thread_lose_no_change() {
     let mut state = state();
     press(&mut state, ": b a l a n c e enter");
     let mut effects = press(&mut state, "left left left");
     effects.extend(press(&mut state, ": w e i g h t _ p e n a l t y enter right"));
-    assert_ne!(state.session.asked, state.session.settings, "pending, not in force");
+    assert_ne!(state.graph.session.asked, state.graph.session.settings, "pending, not in force");
     let settings = set_of(&effects).expect("it is told");
-    // 10 → 5 → 2 → 1, and the other change is there too.
+    // 10 → 5 → 2 → 1, and the other change is included too.
     assert_eq!((settings.balance.of(0), settings.weight_penalty), (1.0, 0.002));
-    // Answers come one by one; what is still to come stays asked for.
+    // Confirmations arrive one by one; the remaining changes stay pending.
     let balance = crate::model::settings::Balance(vec![5.0]);
     let half = Settings { balance, ..super::ready().0.settings.clone() };
     let events = vec![Event::Changed { epoch: 120, settings: Box::new(half) }];
     update(&mut state, Message::News { events, snapshot: None });
-    assert_eq!(state.session.settings.balance.of(0), 5.0);
+    assert_eq!(state.graph.session.settings.balance.of(0), 5.0);
     assert_eq!(
-        (state.session.asked.balance.of(0), state.session.asked.weight_penalty),
+        (state.graph.session.asked.balance.of(0), state.graph.session.asked.weight_penalty),
         (1.0, 0.002)
     );
 }
 
 #[test]
-fn a_snapshot_may_come_before_its_line_is_told_of_and_one_of_another_line_is_not_shown() {
+fn early_snapshots_wait_for_their_branch_and_those_of_other_branches_are_ignored() {
     let (ready, snapshot) = super::ready();
     let mut state = super::fresh(Glyphs::Braille);
     let early = Message::News { events: Vec::new(), snapshot: Some(snapshot.clone()) };
     update(&mut state, early);
-    assert!(state.session.snapshot.is_none(), "there is nothing yet that it is of");
+    assert!(state.graph.session.snapshot.is_none(), "there is nothing yet that it is of");
     update(&mut state, Message::News { events: vec![Event::Ready(ready)], snapshot: None });
-    assert!(state.session.snapshot.as_ref().is_some_and(|own| Arc::ptr_eq(own, &snapshot)));
-    let of_another = Snapshot { line: LineId(7), ..Snapshot::clone(&snapshot) };
+    assert!(state.graph.session.snapshot.as_ref().is_some_and(|own| Arc::ptr_eq(own, &snapshot)));
+    let of_another = Snapshot { line: BranchId(7), ..Snapshot::clone(&snapshot) };
     let late = Message::News { events: Vec::new(), snapshot: Some(Arc::new(of_another)) };
     update(&mut state, late);
-    assert!(state.session.snapshot.as_ref().is_some_and(|own| Arc::ptr_eq(own, &snapshot)));
+    assert!(state.graph.session.snapshot.as_ref().is_some_and(|own| Arc::ptr_eq(own, &snapshot)));
 }
 
 #[test]
 fn space_pauses_and_resumes_and_s_steps() {
     let mut state = state();
-    assert!(matches!(press(&mut state, "space")[..], [Effect::Train(Order::Resume)]));
+    assert!(matches!(press(&mut state, "space")[..], [Effect::Train(TrainingCommand::Resume)]));
     let running = vec![Event::Phase(Phase::Running)];
     update(&mut state, Message::News { events: running, snapshot: None });
-    assert!(matches!(press(&mut state, "space")[..], [Effect::Train(Order::Pause)]));
-    assert!(matches!(press(&mut state, "s")[..], [Effect::Train(Order::Step)]));
+    assert!(matches!(press(&mut state, "space")[..], [Effect::Train(TrainingCommand::Pause)]));
+    assert!(matches!(press(&mut state, "s")[..], [Effect::Train(TrainingCommand::Step)]));
 }
 
 #[test]
-fn a_typed_number_runs_so_many_epochs() {
+fn a_typed_number_runs_that_many_epochs() {
     let mut state = state();
-    assert!(matches!(press(&mut state, "2 5 enter")[..], [Effect::Train(Order::Run(25))]));
+    assert!(matches!(
+        press(&mut state, "2 5 enter")[..],
+        [Effect::Train(TrainingCommand::Run(25))]
+    ));
     assert!(press(&mut state, "n x enter").is_empty());
     assert!(state.notices.has_error());
     press(&mut state, "esc");
@@ -89,40 +92,43 @@ fn a_typed_number_runs_so_many_epochs() {
 }
 
 #[test]
-fn a_live_setting_is_told_at_once_leaves_a_mark_and_can_be_undone() {
+fn a_live_setting_applies_at_once_leaves_a_mark_and_can_be_undone() {
     let mut state = state();
     press(&mut state, ": b a l a n c e enter");
-    assert_eq!((state.focus, state.panel.setting().key), (Focus::Settings, "balance"));
+    assert_eq!((state.graph.focus, state.graph.panel.setting().key), (Focus::Settings, "balance"));
     let effects = press(&mut state, "left");
     let settings = set_of(&effects).expect("it is told");
     assert_eq!(settings.balance.of(0), 5.0);
     let events = vec![Event::Changed { epoch: 120, settings: Box::new(settings) }];
     update(&mut state, Message::News { events, snapshot: None });
-    assert_eq!(state.session.run.marks[0].label, "λ 10→5");
+    assert_eq!(state.graph.session.run.marks[0].label, "λ 10→5");
     assert!(drawn(&mut state, 120, 40).contains("λ 10→5"));
     let effects = press(&mut state, "u");
     assert_eq!(set_of(&effects).unwrap().balance.of(0), 10.0);
-    assert!(state.panel.undo.is_empty());
+    assert!(state.graph.panel.undo.is_empty());
 }
 
 #[test]
-fn a_setting_that_restarts_asks_once_for_all_changes_and_keeps_a_ghost() {
+fn changes_that_need_a_restart_are_confirmed_together_and_leave_a_ghost() {
     let mut state = state();
     assert!(press(&mut state, "e end right up up up right").is_empty());
-    assert!(drawn(&mut state, 120, 40).contains("changes wait for a new start"));
+    assert!(drawn(&mut state, 120, 40).contains("restart to apply changes"));
     let effects = press(&mut state, "y");
     let settings = set_of(&effects).expect("it is told");
     assert_eq!((settings.seed, settings.labelled), (1, 0.6));
     let (ready, _) = super::ready();
     let events = vec![Event::Ready(ready), Event::Epoch(scalars(0))];
     update(&mut state, Message::News { events, snapshot: None });
-    assert_eq!(state.session.shown().map(|other| other.run.epochs).collect::<Vec<_>>(), [120]);
+    assert_eq!(
+        state.graph.session.shown().map(|other| other.run.epochs).collect::<Vec<_>>(),
+        [120]
+    );
     press(&mut state, "right n");
-    assert!(state.panel.draft.is_none(), "dropped");
+    assert!(state.graph.panel.draft.is_none(), "dropped");
 }
 
 #[test]
-fn a_value_is_typed_reset_and_refused_with_a_reason() {
+fn a_value_can_be_typed_and_reset_and_errors_give_a_reason() {
     let mut state = state();
     let effects = press(&mut state, ": e p o c h s enter enter ctrl-u 5 0 enter");
     assert_eq!(set_of(&effects).unwrap().epochs, 50);
@@ -133,10 +139,10 @@ fn a_value_is_typed_reset_and_refused_with_a_reason() {
 }
 
 #[test]
-fn presets_are_chosen_and_kept_under_a_name() {
+fn presets_can_be_chosen_and_saved_under_a_name() {
     let mut state = state();
     press(&mut state, "p down down enter");
-    assert!(state.panel.draft.is_some(), "the paper's settings restart");
+    assert!(state.graph.panel.draft.is_some(), "the paper's settings restart");
     press(&mut state, "n");
     let effects = press(&mut state, "P m i n e enter");
     assert!(matches!(&effects[..], [Effect::SavePreset(name, _)] if name == "mine"));
@@ -150,12 +156,12 @@ fn presets_are_chosen_and_kept_under_a_name() {
 }
 
 #[test]
-fn curves_are_zoomed_panned_smoothed_and_read() {
+fn curves_can_be_zoomed_panned_smoothed_and_read() {
     let mut state = state();
     press(&mut state, "y S");
-    assert_eq!((state.curves.spread, state.curves.smoothing), (Spread::Linear, 1));
+    assert_eq!((state.graph.curves.spread, state.graph.curves.smoothing), (AxisScale::Linear, 1));
     press(&mut state, "left");
-    assert_eq!(state.curves.cursor, Some(114));
+    assert_eq!(state.graph.curves.cursor, Some(114));
     assert!(drawn(&mut state, 120, 40).contains("loss at epoch 114"));
     press(&mut state, "up up up");
     let (from, to) = state.in_view();
@@ -163,36 +169,36 @@ fn curves_are_zoomed_panned_smoothed_and_read() {
     press(&mut state, "< < < < < <");
     assert_eq!(state.in_view().0, 0.0);
     press(&mut state, "a esc");
-    assert_eq!((state.curves.window, state.curves.cursor), (None, None));
+    assert_eq!((state.graph.curves.window, state.graph.curves.cursor), (None, None));
 }
 
 #[test]
-fn the_filter_is_read_eigenvalue_by_eigenvalue() {
+fn the_filter_can_be_read_eigenvalue_by_eigenvalue() {
     let mut state = state();
     press_and_settle(&mut state, "tab");
     press(&mut state, "left left");
     assert_eq!(state.screen, Screen::Filter);
-    let values = &state.facts.as_ref().unwrap().values;
-    assert_eq!(state.filter.cursor, Some(values.len() - 3));
+    let values = &state.graph.facts.as_ref().unwrap().values;
+    assert_eq!(state.graph.filter.cursor, Some(values.len() - 3));
     let shown = drawn(&mut state, 120, 40);
-    assert!(shown.contains("what this frequency separates") && shown.contains("Officer"));
-    assert!(shown.contains("P = Σ αₙ Mⁿ, exactly") && shown.contains("α6"));
+    assert!(shown.contains("class separation at this σ") && shown.contains("Officer"));
+    assert!(shown.contains("P = Σ αₙ Mⁿ, exact") && shown.contains("α6"));
     press(&mut state, "x esc shift-tab");
-    assert!(state.filter.frequency && state.filter.cursor.is_none());
+    assert!(state.graph.filter.frequency && state.graph.filter.cursor.is_none());
     assert_eq!(state.screen, Screen::Train);
 }
 
 #[test]
-fn help_is_searched_and_runs_what_it_lists() {
+fn help_can_be_searched_and_runs_the_selected_command() {
     let mut state = state();
     let effects = press(&mut state, "? o n e space e p o c h enter");
-    assert!(matches!(effects[..], [Effect::Train(Order::Step)]), "{effects:?}");
+    assert!(matches!(effects[..], [Effect::Train(TrainingCommand::Step)]), "{effects:?}");
     assert!(matches!(press(&mut state, "q")[..], [Effect::Quit]));
     assert!(matches!(press(&mut state, "? ctrl-c")[..], [Effect::Quit]));
 }
 
 #[test]
-fn notices_fade_and_the_clock_is_wanted_no_longer() {
+fn notices_fade_and_then_the_timer_stops() {
     let mut state = state();
     press(&mut state, "ctrl-t");
     assert!(state.moves() && drawn(&mut state, 80, 24).contains("theme: light"));
@@ -201,16 +207,16 @@ fn notices_fade_and_the_clock_is_wanted_no_longer() {
 }
 
 #[test]
-fn own_keys_take_the_place_of_the_usual_ones() {
+fn user_keys_replace_the_defaults() {
     let mut state = state();
     state.keymap.bind("step", vec!["x".parse().unwrap()]).unwrap();
     assert!(press(&mut state, "s").is_empty());
-    assert!(matches!(press(&mut state, "x")[..], [Effect::Train(Order::Step)]));
+    assert!(matches!(press(&mut state, "x")[..], [Effect::Train(TrainingCommand::Step)]));
     assert!(drawn(&mut state, 120, 40).contains("x step"));
 }
 
 #[test]
-fn the_key_reference_is_current() {
+fn the_key_reference_is_up_to_date() {
     let kept = include_str!("../../../docs/KEYS.md");
     let written = std::env::var_os("GESF_WRITE_DOCS").is_some();
     if written {
@@ -224,30 +230,33 @@ fn told(state: &mut State, events: Vec<Event>) {
 }
 
 #[test]
-fn one_goes_back_by_key_by_number_and_to_the_cursor() {
+fn going_back_works_by_key_by_number_and_to_the_cursor() {
     let mut state = state();
-    assert!(matches!(press(&mut state, "[")[..], [Effect::Train(Order::GoTo(119))]));
-    // Keys that come before the model is there count on.
-    assert!(matches!(press(&mut state, "[")[..], [Effect::Train(Order::GoTo(118))]));
-    let settings = Box::new(state.session.settings.clone());
+    assert!(matches!(press(&mut state, "[")[..], [Effect::Train(TrainingCommand::GoTo(119))]));
+    // Keys pressed before the model is restored add up.
+    assert!(matches!(press(&mut state, "[")[..], [Effect::Train(TrainingCommand::GoTo(118))]));
+    let settings = Box::new(state.graph.session.settings.clone());
     told(&mut state, vec![Event::At { epoch: 118, settings }, Event::Phase(Phase::Paused)]);
-    assert_eq!((state.session.at, state.session.run.epochs), (118, 120));
-    assert!(drawn(&mut state, 120, 40).contains("gone back to epoch 118 of 120"));
-    assert!(matches!(press(&mut state, "]")[..], [Effect::Train(Order::GoTo(119))]));
-    assert!(matches!(press(&mut state, "@ 4 0 enter")[..], [Effect::Train(Order::GoTo(40))]));
-    assert!(matches!(press(&mut state, "g enter")[..], [Effect::Train(Order::GoTo(0))]));
-    assert!(matches!(press(&mut state, "w")[..], [Effect::Train(Order::GoTo(120))]));
+    assert_eq!((state.graph.session.at, state.graph.session.run.epochs), (118, 120));
+    assert!(drawn(&mut state, 120, 40).contains("back at epoch 118 of 120"));
+    assert!(matches!(press(&mut state, "]")[..], [Effect::Train(TrainingCommand::GoTo(119))]));
+    assert!(matches!(
+        press(&mut state, "@ 4 0 enter")[..],
+        [Effect::Train(TrainingCommand::GoTo(40))]
+    ));
+    assert!(matches!(press(&mut state, "g enter")[..], [Effect::Train(TrainingCommand::GoTo(0))]));
+    assert!(matches!(press(&mut state, "w")[..], [Effect::Train(TrainingCommand::GoTo(120))]));
 }
 
 #[test]
-fn a_change_in_the_past_leaves_both_lines_on_the_chart_and_one_goes_between_them() {
+fn a_change_at_an_earlier_epoch_shows_both_branches_and_switching_works() {
     let mut state = state();
-    let settings = Box::new(state.session.settings.clone());
+    let settings = Box::new(state.graph.session.settings.clone());
     told(&mut state, vec![Event::At { epoch: 50, settings }, Event::Phase(Phase::Paused)]);
     press(&mut state, ": b a l a n c e enter");
     let effects = press(&mut state, "left");
     let changed = Box::new(set_of(&effects).unwrap().clone());
-    let (line, parent) = (LineId(2), LineId(1));
+    let (line, parent) = (BranchId(2), BranchId(1));
     told(
         &mut state,
         vec![
@@ -257,21 +266,27 @@ fn a_change_in_the_past_leaves_both_lines_on_the_chart_and_one_goes_between_them
             Event::Epoch(scalars(50)),
         ],
     );
-    assert_eq!((state.session.run.epochs, state.session.name().as_str()), (51, "run 2"));
-    assert_eq!(state.session.parting.as_ref().map(|own| own.epoch), Some(50));
-    assert_eq!(state.session.shown().map(|own| own.run.epochs).collect::<Vec<_>>(), [120]);
+    assert_eq!(
+        (state.graph.session.run.epochs, state.graph.session.name().as_str()),
+        (51, "run 2")
+    );
+    assert_eq!(state.graph.session.parting.as_ref().map(|own| own.epoch), Some(50));
+    assert_eq!(state.graph.session.shown().map(|own| own.run.epochs).collect::<Vec<_>>(), [120]);
     let screen = drawn(&mut state, 120, 40);
     assert!(screen.contains("run 1") && screen.contains("λ 10→5"), "{screen}");
     press(&mut state, "esc");
-    assert!(matches!(press(&mut state, "W")[..], [Effect::Train(Order::Switch(LineId(1)))]));
+    assert!(matches!(
+        press(&mut state, "W")[..],
+        [Effect::Train(TrainingCommand::Switch(BranchId(1)))]
+    ));
     let (ready, _) = super::ready();
     told(&mut state, vec![Event::Switched(ready), Event::Phase(Phase::Paused)]);
-    assert_eq!((state.session.run.epochs, state.session.at), (120, 120));
-    assert_eq!(state.session.others[0].run.epochs, 51);
+    assert_eq!((state.graph.session.run.epochs, state.graph.session.at), (120, 120));
+    assert_eq!(state.graph.session.others[0].run.epochs, 51);
 }
 
 #[test]
-fn a_run_that_was_cut_off_is_offered_once() {
+fn an_interrupted_run_is_offered_once() {
     let mut state = state();
     let cut = Cut { path: "runs/1".into(), epoch: 212, ago: "3 minutes ago".to_owned() };
     update(&mut state, Message::CutOff(cut.clone()));
@@ -279,7 +294,7 @@ fn a_run_that_was_cut_off_is_offered_once() {
     assert!(matches!(&press(&mut state, "enter")[..], [Effect::Open(path)] if *path == cut.path));
     update(&mut state, Message::CutOff(cut.clone()));
     assert!(
-        matches!(&press(&mut state, "esc")[..], [Effect::PutInOrder(path)] if *path == cut.path)
+        matches!(&press(&mut state, "esc")[..], [Effect::RepairRun(path)] if *path == cut.path)
     );
 }
 
@@ -287,7 +302,7 @@ fn a_run_that_was_cut_off_is_offered_once() {
 fn quitting_with_an_unsaved_run_asks_first() {
     let mut state = state();
     let why = "runs/1/metrics.jsonl: No space left on device".to_owned();
-    let events = vec![Event::Unkept(why)];
+    let events = vec![Event::NotSaved(why)];
     update(&mut state, Message::News { events, snapshot: None });
     assert!(press(&mut state, "q").is_empty());
     let shown = drawn(&mut state, 80, 24);
@@ -299,32 +314,36 @@ fn quitting_with_an_unsaved_run_asks_first() {
 }
 
 #[test]
-fn the_drawn_terms_of_the_loss_add_up_to_the_total() {
+fn the_drawn_loss_terms_add_up_to_the_total() {
     let state = state();
-    let run = &state.session.run;
+    let run = &state.graph.session.run;
     for epoch in 0..run.epochs {
         let at = |figure| run.curve(figure).and_then(|curve| curve.series.at(epoch)).unwrap();
-        let terms = [Figure::Reconstruction(0), Figure::Supervised, Figure::Penalty].map(at);
+        let terms =
+            [CurveKind::Reconstruction(0), CurveKind::Supervised, CurveKind::Penalty].map(at);
         let sum: f32 = terms.iter().sum();
-        assert!((sum - at(Figure::Total)).abs() < 1e-6, "epoch {epoch}: {terms:?}");
+        assert!((sum - at(CurveKind::Total)).abs() < 1e-6, "epoch {epoch}: {terms:?}");
     }
-    assert!(run.of(Pane::Loss).any(|curve| curve.figure == Figure::Penalty), "all are drawn");
+    assert!(
+        run.of(PlotPane::Loss).any(|curve| curve.figure == CurveKind::Penalty),
+        "all are drawn"
+    );
 }
 
 #[test]
-fn epochs_that_are_not_on_disk_leave_a_gap_and_the_others_keep_their_place() {
+fn epochs_missing_on_disk_leave_a_gap_and_the_others_keep_their_position() {
     let mut run = Run::new(LabelKind::One);
     for epoch in [0, 1, 4, 8, 8, 5] {
         run.push(&scalars(epoch), &[]);
     }
-    let total = &run.curve(Figure::Total).unwrap().series;
+    let total = &run.curve(CurveKind::Total).unwrap().series;
     assert_eq!((total.len(), run.epochs), (9, 9));
     assert_eq!((total.at(4), total.at(3)), (Some(scalars(4).total), None));
     assert_eq!(total.at(8), Some(scalars(8).total));
 }
 
 #[test]
-fn the_keys_of_the_screens_lead_there_from_every_screen() {
+fn screen_keys_work_on_every_screen() {
     let keys = [("t", Screen::Train), ("f", Screen::Filter), ("v", Screen::Node)];
     let others = [("m", Screen::Map), ("b", Screen::Lab), ("U", Screen::Runs)];
     for (from, _) in Screen::ALL {

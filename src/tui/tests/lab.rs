@@ -1,16 +1,14 @@
-//! The lab: what is drawn, and each experiment's claim by keys.
-
-use std::fmt::Write as _;
+//! The lab: its screens, and the claim of each experiment by keys.
 
 use ratatui::crossterm::event::{KeyModifiers, MouseButton, MouseEvent, MouseEventKind};
 
-use super::{SIZES, drawn, fresh, press, running};
+use super::{SIZES, assert_screen, drawn, fresh, press, running};
 use crate::lab::lessons::{ACTIONS, Facts};
-use crate::lab::{Aggregator, Experiment, Lab, MultisetAggregator, Side, Verdict};
+use crate::lab::{Aggregator, Experiment, Lab, MultisetAggregator, PairVerdict, Side};
 use crate::tui::commands::Command;
 use crate::tui::glyphs::Glyphs;
+use crate::tui::jobs::Job;
 use crate::tui::message::{Effect, Message};
-use crate::tui::questions::Question;
 use crate::tui::state::{Screen, State};
 use crate::tui::update::update;
 
@@ -30,7 +28,7 @@ fn fact(state: &State, name: &str) -> f64 {
     facts.as_number(name).unwrap_or_else(|| panic!("{name}"))
 }
 
-/// Answers what is asked, and what the answers ask, up to so many times.
+/// Runs requested jobs, and those their results request, up to a number of times.
 fn answer(state: &mut State, effects: Vec<Effect>, times: usize) {
     let mut waiting = effects;
     for _ in 0..times {
@@ -43,7 +41,7 @@ fn answer(state: &mut State, effects: Vec<Effect>, times: usize) {
     }
 }
 
-/// Long rows of digits are the last bits of numbers, which machines may differ in.
+/// Masks long digit sequences, whose last digits may differ between machines.
 fn masked(text: &str) -> String {
     let mut out = String::new();
     let mut run = String::new();
@@ -75,12 +73,10 @@ fn the_lab_screen() {
         let mut state = open(Glyphs::Braille);
         press(&mut state, keys);
         state.notices = crate::tui::notices::Notices::default();
-        let mut all = String::new();
         for (width, height) in SIZES {
             let screen = masked(&drawn(&mut state, width, height));
-            let _ = writeln!(all, "{width}x{height}\n{screen}");
+            assert_screen(&format!("lab_{name}"), (width, height), &screen);
         }
-        insta::assert_snapshot!(format!("lab_{name}"), all);
         let mut plain = open(Glyphs::Ascii);
         press(&mut plain, keys);
         plain.notices = crate::tui::notices::Notices::default();
@@ -88,12 +84,12 @@ fn the_lab_screen() {
             let text = drawn(&mut plain, width, height);
             assert!(text.is_ascii(), "{name} at {width}x{height}");
         }
-        insta::assert_snapshot!(format!("lab_{name}_ascii"), masked(&drawn(&mut plain, 80, 24)));
+        assert_screen(&format!("lab_{name}_ascii"), (80, 24), &masked(&drawn(&mut plain, 80, 24)));
     }
 }
 
 #[test]
-fn no_size_and_no_graph_makes_the_lab_panic() {
+fn the_lab_never_panics_at_any_size_with_or_without_a_graph() {
     for mut state in [open(Glyphs::Braille), fresh(Glyphs::Braille)] {
         press(&mut state, "b");
         for (_, keys) in SCENES {
@@ -111,8 +107,8 @@ fn no_size_and_no_graph_makes_the_lab_panic() {
 fn the_lab_opens_before_anything_is_trained() {
     let mut state = fresh(Glyphs::Braille);
     press(&mut state, "f6");
-    assert!(state.screen == Screen::Lab && state.session.ready.is_none());
-    assert!(drawn(&mut state, 80, 24).contains("made-up neighbours"));
+    assert!(state.screen == Screen::Lab && state.graph.session.ready.is_none());
+    assert!(drawn(&mut state, 80, 24).contains("synthetic neighbours"));
     press(&mut state, "s s 3");
     let (ready, _) = super::ready();
     let events = vec![crate::train::Event::Ready(ready)];
@@ -123,7 +119,7 @@ fn the_lab_opens_before_anything_is_trained() {
 }
 
 #[test]
-fn every_action_of_the_lab_is_a_command_where_it_belongs() {
+fn lab_actions_are_commands_of_their_experiments() {
     let mut state = open(Glyphs::Braille);
     for (experiments, name, _) in ACTIONS {
         let command = Command::named(name).unwrap_or_else(|| panic!("{name}"));
@@ -138,20 +134,20 @@ fn every_action_of_the_lab_is_a_command_where_it_belongs() {
 }
 
 #[test]
-fn one_goes_from_experiment_to_experiment() {
+fn keys_move_between_experiments() {
     let mut state = open(Glyphs::Braille);
     press(&mut state, ", ");
     assert_eq!(lab(&state).open, Experiment::Filters);
     press(&mut state, ". . .");
     assert_eq!(lab(&state).open, Experiment::Aggregators);
-    press(&mut state, "1 )");
+    press(&mut state, "1 >");
     assert_ne!(state.lab_view.around.map(crate::graph::NodeId::index), Some(0));
-    press(&mut state, "(");
+    press(&mut state, "<");
     assert_eq!(state.lab_view.around.map(crate::graph::NodeId::index), Some(0));
 }
 
 #[test]
-fn shuffled_neighbours_leave_the_set_function_alone_and_nothing_else() {
+fn shuffling_neighbours_leaves_only_the_set_function_unchanged() {
     let mut state = open(Glyphs::Braille);
     press(&mut state, "s s s s s");
     assert_eq!((fact(&state, "shuffles"), fact(&state, "set_difference")), (5.0, 0.0));
@@ -170,7 +166,7 @@ fn shuffled_neighbours_leave_the_set_function_alone_and_nothing_else() {
 }
 
 #[test]
-fn swaps_within_a_type_change_nothing_and_one_across_does_unless_types_are_ignored() {
+fn only_swaps_across_types_change_the_output_unless_types_are_ignored() {
     let mut state = open(Glyphs::Braille);
     press(&mut state, "2 enter right enter");
     assert_eq!((fact(&state, "swaps_within"), fact(&state, "typed_difference")), (1.0, 0.0));
@@ -179,10 +175,10 @@ fn swaps_within_a_type_change_nothing_and_one_across_does_unless_types_are_ignor
     assert!(fact(&state, "typed_difference") > 0.0 && fact(&state, "merged_difference") == 0.0);
     press(&mut state, "i");
     assert_eq!(fact(&state, "types_ignored"), 1.0);
-    // The sentence may go on in the next line of its frame.
+    // The sentence may wrap to the next line of its frame.
     let screen = drawn(&mut state, 120, 40).replace('│', " ");
     let words: Vec<&str> = screen.split_whitespace().collect();
-    assert!(words.join(" ").contains("collapsed into one"), "{screen}");
+    assert!(words.join(" ").contains("both give the same output"), "{screen}");
     press(&mut state, "r");
     assert_eq!(fact(&state, "strangers"), 0.0);
     drawn(&mut state, 80, 24);
@@ -192,7 +188,7 @@ fn swaps_within_a_type_change_nothing_and_one_across_does_unless_types_are_ignor
 }
 
 #[test]
-fn the_sum_is_fooled_by_hand_and_psi_tells() {
+fn the_sum_can_be_fooled_and_psi_separates() {
     let mut state = open(Glyphs::Braille);
     press(&mut state, "3 D");
     let tells = |state: &State, own| lab(state).multisets.separates(own);
@@ -200,7 +196,7 @@ fn the_sum_is_fooled_by_hand_and_psi_tells() {
     // {1, 2, 3} and {2, 2, 2}.
     press(&mut state, "r 3 right right right up right right down");
     assert_eq!(lab(&state).multisets.side(Side::Right), [2, 2, 2]);
-    assert_eq!(lab(&state).multisets.verdict(), Verdict::SumFooled);
+    assert_eq!(lab(&state).multisets.verdict(), PairVerdict::SumFooled);
     let screen = drawn(&mut state, 80, 24);
     assert!(screen.contains("✕ fooled") && screen.contains("the sum is fooled"), "{screen}");
     assert_eq!(fact(&state, "sum_fooled"), 1.0);
@@ -211,7 +207,7 @@ fn the_sum_is_fooled_by_hand_and_psi_tells() {
 }
 
 #[test]
-fn enough_sums_give_the_numbers_back_and_networks_find_such_sums() {
+fn enough_power_sums_recover_the_numbers_and_networks_learn_them() {
     let mut state = open(Glyphs::Braille);
     press(&mut state, "4 -");
     assert!(fact(&state, "recovered_error") > 0.1);
@@ -223,7 +219,7 @@ fn enough_sums_give_the_numbers_back_and_networks_find_such_sums() {
     assert_eq!(fact(&state, "polynomial_edits"), 1.0);
     press(&mut state, "s S");
     assert!(lab(&state).groups.agrees());
-    assert!(drawn(&mut state, 120, 40).contains("a swap across"));
+    assert!(drawn(&mut state, 120, 40).contains("swap across groups"));
     let effects = press(&mut state, "space");
     answer(&mut state, effects, 20);
     assert_eq!(lab(&state).study.steps(), 200);
@@ -236,10 +232,10 @@ fn enough_sums_give_the_numbers_back_and_networks_find_such_sums() {
 }
 
 #[test]
-fn a_planted_filter_is_learned_and_what_no_filter_can_do_is_not() {
+fn a_planted_filter_is_learned_unless_no_filter_can_represent_it() {
     let mut state = open(Glyphs::Braille);
-    // Eigenpairs of the open graph are asked for beside the learning.
-    let is_spectrum = |effect: &Effect| matches!(effect, Effect::Ask(Question::Spectrum(_)));
+    // Eigenpairs of the open graph are requested separately.
+    let is_spectrum = |effect: &Effect| matches!(effect, Effect::Ask(Job::Spectrum(_)));
     let (spectrum, effects): (Vec<_>, Vec<_>) =
         press(&mut state, "5 space").into_iter().partition(is_spectrum);
     answer(&mut state, spectrum, 1);
@@ -247,7 +243,7 @@ fn a_planted_filter_is_learned_and_what_no_filter_can_do_is_not() {
     assert!(state.lab_view.recovery.on && lab(&state).recovery.steps() == 600);
     assert!(fact(&state, "recovery_error") < 0.05);
     assert!(drawn(&mut state, 120, 40).contains("best"));
-    // Another filter while they learn: what is under way no longer counts.
+    // Another filter during training: results under way are discarded.
     let effects = press(&mut state, "space space");
     assert!(effects.is_empty(), "one stretch at a time");
     press(&mut state, "space o o o o o o g");
@@ -256,7 +252,7 @@ fn a_planted_filter_is_learned_and_what_no_filter_can_do_is_not() {
     assert!(fact(&state, "recovery_floor") > 0.1);
     assert!(drawn(&mut state, 80, 24).contains("floor 0."));
     press(&mut state, "g g");
-    assert_eq!(lab(&state).recovery.name(), state.session.title, "the graph that is open");
+    assert_eq!(lab(&state).recovery.name(), state.graph.session.title, "the graph that is open");
     press(&mut state, "g up");
     assert_eq!((lab(&state).recovery.name(), fact(&state, "strokes")), ("path", 1.0));
     press(&mut state, "c r");
@@ -268,7 +264,7 @@ fn mouse(state: &mut State, kind: MouseEventKind, (column, row): (u16, u16)) -> 
     update(state, Message::Mouse(event))
 }
 
-/// The first place where a text is drawn.
+/// The first position where a text is drawn.
 fn place(screen: &str, text: &str) -> (u16, u16) {
     let found = screen.lines().enumerate().find(|(_, line)| line.contains(text));
     let (row, line) = found.unwrap_or_else(|| panic!("{text} in\n{screen}"));
@@ -276,7 +272,7 @@ fn place(screen: &str, text: &str) -> (u16, u16) {
 }
 
 #[test]
-fn cards_are_dragged_onto_each_other_and_a_filter_is_drawn_by_the_mouse() {
+fn the_mouse_drags_cards_and_draws_a_filter() {
     let (down, up) =
         (MouseEventKind::Down(MouseButton::Left), MouseEventKind::Up(MouseButton::Left));
     let drag = MouseEventKind::Drag(MouseButton::Left);
@@ -291,7 +287,7 @@ fn cards_are_dragged_onto_each_other_and_a_filter_is_drawn_by_the_mouse() {
             .flat_map(|x| (0..40).map(move |y| (x, y)))
             .find(|(x, y)| {
                 let at = ratatui::layout::Position::new(*x, *y);
-                state.hits.at(at) == Some(crate::tui::views::Target::Card(card))
+                state.hits.at(at) == Some(crate::tui::views::HitTarget::Card(card))
             })
             .unwrap()
     };
@@ -301,7 +297,7 @@ fn cards_are_dragged_onto_each_other_and_a_filter_is_drawn_by_the_mouse() {
     mouse(&mut state, up, to);
     let now = names(&state);
     assert_eq!((&now[1], &now[4], state.lab_view.held), (&first[4], &first[1], None));
-    // Let go beside the cards, it falls back; two clicks swap as well.
+    // Released outside the cards, it returns; two clicks swap as well.
     mouse(&mut state, down, from);
     mouse(&mut state, up, (0, 39));
     assert_eq!((names(&state), state.lab_view.held), (now, None));
@@ -326,8 +322,9 @@ fn cards_are_dragged_onto_each_other_and_a_filter_is_drawn_by_the_mouse() {
 }
 
 #[test]
-fn roots_that_are_no_real_numbers_are_shown_as_such() {
-    // Two sums of {1, 3, 4} leave the third open: the polynomial has complex roots.
+fn complex_roots_are_shown_as_such() {
+    // Two sums of {1, 3, 4} leave the third undetermined: the polynomial has complex
+    // roots.
     let found = crate::lab::theorem::recover(&[8.0, 26.0], 3);
     assert!(found.farthest_from_real() > 1.0, "{found:?}");
     let mut state = super::running(Glyphs::Braille, 5);
@@ -335,5 +332,5 @@ fn roots_that_are_no_real_numbers_are_shown_as_such() {
     press(&mut state, "-");
     let shown = drawn(&mut state, 120, 40);
     assert!(shown.contains("i,") || shown.contains("i "), "{shown}");
-    assert!(shown.contains("no real numbers, truly"), "{shown}");
+    assert!(shown.contains("no real roots, true"), "{shown}");
 }

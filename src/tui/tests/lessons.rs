@@ -1,18 +1,17 @@
-//! Lessons played by keys: the real update, the real table of commands, a real
+//! Lessons played by keys: the real update, the real command table, and a real
 //! training thread that is waited for.
 
-use super::screens::at_sizes;
-use super::{SIZES, drawn, fresh, press, tell};
+use super::{SIZES, assert_screens, drawn, fresh, press, tell};
 use crate::graph::LoadOptions;
 use crate::lab::lessons::{LESSONS, Lesson, parse};
 use crate::model::settings::Settings;
+use crate::tui::appearance::Appearance;
 use crate::tui::colour::Depth;
 use crate::tui::commands::Keymap;
 use crate::tui::glyphs::Glyphs;
 use crate::tui::launch::Launch;
 use crate::tui::layers::Layer;
 use crate::tui::learning::{begin, shelf};
-use crate::tui::look::Look;
 use crate::tui::message::Effect;
 use crate::tui::shot::Stage;
 use crate::tui::state::{Screen, State};
@@ -26,14 +25,16 @@ fn launch() -> Launch {
         paused: true,
         described: None,
         screen: Screen::default(),
-        look: Look::new("dark", Glyphs::Braille, Depth::True),
+        look: Appearance::new("dark", Glyphs::Braille, Depth::True),
         keymap: Keymap::default(),
+        speed: None,
         presets: None,
         record: None,
         replay: None,
         learn: None,
         projector: false,
         notice: None,
+        hint: None,
     }
 }
 
@@ -42,7 +43,7 @@ fn lesson(id: &str) -> Lesson {
     parse(built.text, id, &[]).unwrap()
 }
 
-/// A learner at the keys.
+/// A learner at the keyboard.
 struct Learner<'a> {
     stage: Stage<'a>,
 }
@@ -73,7 +74,7 @@ impl<'a> Learner<'a> {
         self.stage.state.learning.step().map(|(at, _)| at)
     }
 
-    /// The task is not done, and one cannot go on.
+    /// The task is not done, so the learner cannot continue.
     #[track_caller]
     fn is_kept(&mut self, step: usize) -> &mut Self {
         assert_eq!(self.step(), Some(step));
@@ -83,7 +84,7 @@ impl<'a> Learner<'a> {
         self
     }
 
-    /// The task is done, and one goes on.
+    /// The task is done, and the learner continues.
     #[track_caller]
     fn goes_on(&mut self, step: usize) -> &mut Self {
         assert_eq!(self.step(), Some(step));
@@ -108,11 +109,11 @@ fn the_lesson_on_neighbourhoods_by_keys() {
     let mut learner = Learner::begin(&launch, "neighbourhood");
     assert_eq!(learner.stage.state.screen, Screen::Node);
     learner.is_kept(0);
-    // The second member knows nine others.
+    // The second member has nine neighbours.
     learner.press("down").is_kept(0);
     learner.press("up").goes_on(0);
     learner.is_kept(1);
-    // The twelfth knows one.
+    // The twelfth has one.
     learner.press("down down down").is_kept(1);
     learner.press("down down down down down down down down").goes_on(1);
     learner.has_finished("neighbourhood");
@@ -171,11 +172,11 @@ fn the_lesson_on_types_by_keys() {
     let mut learner = Learner::begin(&launch, "types");
     learner.press("enter right enter").is_kept(0);
     learner.press("enter right enter").goes_on(0);
-    // Two women again.
+    // Both women again.
     learner.press("enter right enter").is_kept(1);
     let across = "enter right right right right right right enter";
     learner.press(across).goes_on(1);
-    // Nobody stands in the wrong row.
+    // No card is in the wrong row.
     learner.press("r space").is_kept(2);
     learner.press(across).goes_on(2);
     learner.has_finished("types");
@@ -185,10 +186,10 @@ fn the_lesson_on_types_by_keys() {
 fn the_lesson_on_sum_mean_and_max_by_keys() {
     let launch = launch();
     let mut learner = Learner::begin(&launch, "sum-mean-max");
-    // The mean sees one more of a kind.
+    // The mean detects one more of a kind.
     learner.press("d").is_kept(0);
     learner.press("x D").goes_on(0);
-    // A pair of the table was not made by hand.
+    // An example pair does not count as the learner's.
     learner.press("p p p").is_kept(1);
     learner.press("r right up").is_kept(1);
     // The same set in another order.
@@ -204,7 +205,7 @@ fn the_lesson_on_the_theorem_by_keys() {
     // Three sums are enough for three numbers.
     learner.is_kept(0);
     learner.press("- -").goes_on(0);
-    // Four numbers take four sums.
+    // Four numbers need four sums.
     learner.press("a o = =").is_kept(1);
     learner.press("=").goes_on(1);
     learner.is_kept(2);
@@ -222,7 +223,7 @@ fn the_lesson_on_reading_a_filter_by_keys() {
     learner.press("g space").is_kept(0);
     learner.press("g g g").is_kept(0);
     learner.press("space").goes_on(0);
-    // On the path nothing is shared.
+    // On the path no eigenvalue is repeated.
     learner.press("o o o o o o space").is_kept(1);
     learner.press("g space").goes_on(1);
     assert_eq!(learner.stage.state.screen, Screen::Filter);
@@ -235,7 +236,7 @@ fn the_lesson_on_reading_a_filter_by_keys() {
 }
 
 #[test]
-fn a_step_back_begins_anew_and_a_lesson_that_is_left_goes_on_where_it_was() {
+fn stepping_back_restarts_the_step_and_a_left_lesson_resumes() {
     let launch = launch();
     let mut learner = Learner::begin(&launch, "shuffle");
     learner.press("space space space space space").goes_on(0);
@@ -244,13 +245,13 @@ fn a_step_back_begins_anew_and_a_lesson_that_is_left_goes_on_where_it_was() {
     learner.is_kept(0);
     learner.press("ctrl-x");
     assert_eq!(learner.step(), None);
-    // The list begins it again, at the step after the one that was done.
+    // The list resumes it at the step after the completed one.
     learner.press("f8 down enter");
     assert_eq!(learner.step(), Some(1));
     learner.is_kept(1);
 }
 
-/// A made-up run inside a lesson.
+/// A synthetic run inside a lesson.
 fn taking(id: &str, glyphs: Glyphs, epochs: usize) -> State {
     let mut state = fresh(glyphs);
     begin(&mut state, lesson(id));
@@ -259,40 +260,40 @@ fn taking(id: &str, glyphs: Glyphs, epochs: usize) -> State {
 }
 
 #[test]
-fn the_panel_of_a_lesson() {
+fn the_lesson_panel() {
     let mut state = taking("overfit", Glyphs::Braille, 20);
-    insta::assert_snapshot!("lesson_open", at_sizes(&mut state, &SIZES));
-    // What the lesson does not need is not in the footer, but works.
+    assert_screens("lesson_open", &mut state, &SIZES);
+    // Commands the lesson does not need are not in the footer, but work.
     let text = drawn(&mut state, 120, 40);
     assert!(text.contains("ctrl-r restart") && !text.contains("presets"), "{text}");
     press(&mut state, "p");
     assert!(matches!(state.layers.last(), Some(Layer::Presets(_))));
     let mut state = taking("which-neighbours", Glyphs::Braille, 120);
     press(&mut state, "g ;");
-    insta::assert_snapshot!("lesson_hidden", at_sizes(&mut state, &SIZES[..2]));
+    assert_screens("lesson_hidden", &mut state, &SIZES[..2]);
     let mut state = taking("read-a-filter", Glyphs::Braille, 20);
-    insta::assert_snapshot!("lesson_in_the_lab", at_sizes(&mut state, &SIZES[..3]));
+    assert_screens("lesson_in_the_lab", &mut state, &SIZES[..3]);
     let mut state = taking("shuffle", Glyphs::Braille, 20);
     let kept = press(&mut state, "space space space space space");
-    assert!(kept.iter().any(|effect| matches!(effect, Effect::KeepProgress(_))));
-    insta::assert_snapshot!("lesson_done", at_sizes(&mut state, &SIZES[..3]));
+    assert!(kept.iter().any(|effect| matches!(effect, Effect::SaveProgress(_))));
+    assert_screens("lesson_done", &mut state, &SIZES[..3]);
 }
 
 #[test]
-fn the_list_of_lessons() {
+fn the_lesson_list() {
     let mut state = fresh(Glyphs::Braille);
     tell(&mut state, 20);
     state.learning.progress.note("neighbourhood", 2, 2);
     state.learning.progress.note("theorem", 1, 4);
     shelf(&mut state, None);
-    insta::assert_snapshot!("lessons", at_sizes(&mut state, &SIZES));
+    assert_screens("lessons", &mut state, &SIZES);
     let effects = press(&mut state, "down down down enter");
     assert!(matches!(&effects[..], [Effect::Learn(own), ..] if own.id == "theorem"));
     assert_eq!(state.learning.step().map(|(at, _)| at), Some(1));
 }
 
 #[test]
-fn the_text_scrolls_no_farther_than_it_goes() {
+fn the_text_scrolls_within_its_limits() {
     let mut state = taking("overfit", Glyphs::Braille, 20);
     drawn(&mut state, 80, 24);
     press(&mut state, &"alt-down ".repeat(30));
@@ -303,7 +304,7 @@ fn the_text_scrolls_no_farther_than_it_goes() {
 }
 
 #[test]
-fn plain_glyphs_stay_plain_in_every_lesson_and_nothing_panics() {
+fn every_lesson_is_drawn_in_ascii_without_panicking() {
     for built in LESSONS {
         let mut state = taking(built.id, Glyphs::Ascii, 20);
         for (width, height) in [(40, 12), (80, 24), (120, 40), (41, 13), (116, 12), (300, 100)] {
@@ -316,9 +317,11 @@ fn plain_glyphs_stay_plain_in_every_lesson_and_nothing_panics() {
 }
 
 #[test]
-fn keys_of_lessons_are_no_others() {
-    use crate::tui::commands::{Place, TABLE};
-    let own = |name: &str, place| place == Place::Lesson || ["what", "projector"].contains(&name);
+fn lesson_keys_conflict_with_no_others() {
+    use crate::tui::commands::{CommandScope, TABLE};
+    let own = |name: &str, place| {
+        place == CommandScope::Lesson || ["what-is-this", "projector"].contains(&name)
+    };
     for command in TABLE.iter().filter(|command| own(command.name, command.place)) {
         for other in TABLE.iter().filter(|other| !own(other.name, other.place)) {
             let shared = command.keys.iter().find(|key| other.keys.contains(key));

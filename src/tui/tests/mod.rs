@@ -1,7 +1,8 @@
 //! The explorer without a terminal: what is drawn, and what keys do.
 
-#![allow(clippy::float_cmp)] // Made-up figures are exact.
+#![allow(clippy::float_cmp)] // Synthetic values are exact.
 
+mod help_topics;
 mod keys;
 mod lab;
 mod lessons;
@@ -12,7 +13,6 @@ mod projector;
 mod random_keys;
 mod runs;
 mod screens;
-mod what;
 
 use std::sync::{Arc, OnceLock};
 use std::time::Duration;
@@ -21,50 +21,64 @@ use ratatui::buffer::{Buffer, Cell};
 use ratatui::layout::Rect;
 use ratatui::style::Color;
 
+use super::appearance::Appearance;
 use super::colour::Depth;
 use super::glyphs::Glyphs;
-use super::look::Look;
 use super::message::{Effect, Message};
 use super::state::State;
 use super::update::update;
 use super::{shot, views};
 use crate::graph::{LoadOptions, load};
-use crate::model::Ground;
-use crate::model::settings::{Eigenpairs, Settings};
+use crate::model::PreparedGraph;
+use crate::model::settings::{EigenpairCount, Settings};
 use crate::spectral::Cancel;
-use crate::train::{Event, LineId, Phase, Ready, Scalars, Score, Snapshot, Trainer};
+use crate::train::{BranchId, Event, Phase, PreparedRun, Scalars, Score, Snapshot, Trainer};
 
-/// From a phone's size to a wall's.
+/// Compares a screen at one size with its snapshot file.
+fn assert_screen(name: &str, (width, height): (u16, u16), screen: &str) {
+    insta::with_settings!({ prepend_module_to_snapshot => false, omit_expression => true }, {
+        insta::assert_snapshot!(format!("{name}_{width}x{height}"), screen);
+    });
+}
+
+/// Compares a state at several sizes, each with a separate snapshot file.
+fn assert_screens(name: &str, state: &mut State, sizes: &[(u16, u16)]) {
+    for &(width, height) in sizes {
+        assert_screen(name, (width, height), &drawn(state, width, height));
+    }
+}
+
 const SIZES: [(u16, u16); 4] = [(40, 12), (80, 24), (120, 40), (200, 60)];
 
-/// The karate club, ready to be trained on.
-fn ready() -> (Arc<Ready>, Arc<Snapshot>) {
-    static READY: OnceLock<(Arc<Ready>, Arc<Snapshot>)> = OnceLock::new();
+/// The karate club, prepared for training.
+fn ready() -> (Arc<PreparedRun>, Arc<Snapshot>) {
+    static READY: OnceLock<(Arc<PreparedRun>, Arc<Snapshot>)> = OnceLock::new();
     let make = || {
         let graph = load("sample_graphs/karate".as_ref(), &LoadOptions::default()).unwrap().0;
-        let settings = Settings { eigenpairs: Eigenpairs::All, ..Settings::default() };
+        let settings = Settings { eigenpairs: EigenpairCount::All, ..Settings::default() };
         let cancel = Cancel::default();
-        let ground =
-            Ground::prepare(&Arc::new(graph), &settings, None, &cancel, &mut |_| {}).unwrap();
-        let trainer = Trainer::new(ground.clone(), settings.clone()).unwrap();
+        let prepared =
+            PreparedGraph::prepare(&Arc::new(graph), &settings, None, &cancel, &mut |_| {})
+                .unwrap();
+        let trainer = Trainer::new(prepared.clone(), settings.clone()).unwrap();
         let epoch = trainer.evaluate().unwrap();
-        // A made-up filter, the same on every machine.
+        // A synthetic filter, the same on every machine.
         let rho = |s: &f32| 0.6 * s + 0.35 * s * s - 0.1;
         let snapshot = Snapshot {
-            line: LineId(1),
+            line: BranchId(1),
             scalars: Scalars { epoch: 120, ..epoch.scalars },
             predictions: epoch.predictions,
             state: trainer.view().unwrap(),
             curve: Snapshot::grid().iter().map(rho).collect(),
-            response: ground.operator.points().iter().map(rho).collect(),
+            response: prepared.operator.points().iter().map(rho).collect(),
         };
-        let ready = Ready::of(LineId(1), &trainer);
+        let ready = PreparedRun::of(BranchId(1), &trainer);
         (Arc::new(ready), Arc::new(snapshot))
     };
     READY.get_or_init(make).clone()
 }
 
-/// The figures of a made-up epoch.
+/// The metrics of a synthetic epoch.
 fn scalars(epoch: usize) -> Scalars {
     let at = epoch as f32;
     let wave = (at * 0.7).sin() * (-at / 60.0).exp();
@@ -78,31 +92,31 @@ fn scalars(epoch: usize) -> Scalars {
         supervised: Some(supervised),
         penalty: 0.01,
         learning_rate: 0.02,
-        seen_x: score(1.0 - 0.5 * (-at / 8.0).exp()),
-        held_x: score(0.92 - 0.45 * (-at / 12.0).exp() + 0.02 * wave),
-        seen_r: score(0.97 - 0.5 * (-at / 10.0).exp()),
-        held_r: score(0.90 - 0.45 * (-at / 14.0).exp()),
+        train_x: score(1.0 - 0.5 * (-at / 8.0).exp()),
+        test_x: score(0.92 - 0.45 * (-at / 12.0).exp() + 0.02 * wave),
+        train_r: score(0.97 - 0.5 * (-at / 10.0).exp()),
+        test_r: score(0.90 - 0.45 * (-at / 14.0).exp()),
         ..Scalars::default()
     }
 }
 
-fn look(glyphs: Glyphs, depth: Depth) -> Look {
-    Look::new("dark", glyphs, depth)
+fn look(glyphs: Glyphs, depth: Depth) -> Appearance {
+    Appearance::new("dark", glyphs, depth)
 }
 
-/// A state before anything was told.
+/// A state before any event.
 fn fresh(glyphs: Glyphs) -> State {
     State::new("karate".to_owned(), Settings::default(), look(glyphs, Depth::True))
 }
 
-/// A state in the middle of a made-up run, paused.
+/// A state in the middle of a synthetic run, paused.
 fn running(glyphs: Glyphs, epochs: usize) -> State {
     let mut state = fresh(glyphs);
     tell(&mut state, epochs);
     state
 }
 
-/// Tells of a made-up run of so many epochs.
+/// Sends the events of a synthetic run with a number of epochs.
 fn tell(state: &mut State, epochs: usize) {
     let (ready, snapshot) = ready();
     let mut events = vec![Event::Phase(Phase::Preparing), Event::Ready(ready)];
@@ -111,11 +125,11 @@ fn tell(state: &mut State, epochs: usize) {
     events.push(Event::Phase(Phase::Paused));
     update(state, Message::Tick(Duration::from_secs(1)));
     update(state, Message::News { events, snapshot: Some(snapshot) });
-    state.session.speed = Some(123.0);
-    state.home = state.session.settings.clone();
+    state.graph.session.speed = Some(123.0);
+    state.graph.home = state.graph.session.settings.clone();
 }
 
-/// What is drawn where there are no colours; no cell may have one.
+/// The screen without colours; no cell may have one.
 #[track_caller]
 fn colourless(state: &mut State) -> String {
     state.look = look(Glyphs::Braille, Depth::None);
@@ -126,14 +140,13 @@ fn colourless(state: &mut State) -> String {
     shot::text(&buffer)
 }
 
-/// Presses keys, given as people write them; says what was to be done.
+/// Presses keys given in key notation; returns the effects.
 fn press(state: &mut State, keys: &str) -> Vec<Effect> {
     let chords = keys.split_whitespace().map(|key| key.parse().unwrap());
     chords.flat_map(|chord| update(state, Message::Key(chord))).collect()
 }
 
-/// Takes a message and answers every question at once; says what else was to be
-/// done.
+/// Processes a message and runs all requested jobs; returns the other effects.
 fn settle(state: &mut State, message: Message) -> Vec<Effect> {
     let mut rest = Vec::new();
     for effect in update(state, message) {
@@ -148,13 +161,13 @@ fn settle(state: &mut State, message: Message) -> Vec<Effect> {
     rest
 }
 
-/// Presses keys, and answers what they ask.
+/// Presses keys and runs the jobs they request.
 fn press_and_settle(state: &mut State, keys: &str) -> Vec<Effect> {
     let chords = keys.split_whitespace().map(|key| key.parse().unwrap());
     chords.flat_map(|chord| settle(state, Message::Key(chord))).collect()
 }
 
-/// What is drawn, as text; what the mouse can hit is recorded.
+/// The drawn screen as text; mouse targets are recorded.
 fn drawn(state: &mut State, width: u16, height: u16) -> String {
     let mut buffer = Buffer::empty(Rect::new(0, 0, width, height));
     state.hits = views::draw(state, &mut buffer);

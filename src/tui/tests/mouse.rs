@@ -3,7 +3,7 @@
 use ratatui::crossterm::event::{KeyModifiers, MouseButton, MouseEvent, MouseEventKind};
 
 use super::{drawn, press, running};
-use crate::train::Command as Order;
+use crate::train::TrainingCommand;
 use crate::tui::glyphs::Glyphs;
 use crate::tui::message::{Effect, Message};
 use crate::tui::state::{Focus, Screen, State};
@@ -14,7 +14,7 @@ fn at(state: &mut State, kind: MouseEventKind, column: u16, row: u16) -> Vec<Eff
     update(state, Message::Mouse(event))
 }
 
-/// Clicks on the first place where a text is drawn.
+/// Clicks on the first position where a text is drawn.
 fn click(state: &mut State, text: &str) -> Vec<Effect> {
     let screen = drawn(state, 120, 40);
     let (row, line) =
@@ -24,33 +24,36 @@ fn click(state: &mut State, text: &str) -> Vec<Effect> {
 }
 
 #[test]
-fn tabs_hints_rows_and_lists_are_clicked() {
+fn tabs_hints_rows_and_lists_can_be_clicked() {
     let mut state = running(Glyphs::Braille, 120);
     click(&mut state, "Filter");
     assert_eq!(state.screen, Screen::Filter);
     click(&mut state, "Train");
-    assert!(matches!(click(&mut state, "s step")[..], [Effect::Train(Order::Step)]));
+    assert!(matches!(click(&mut state, "s step")[..], [Effect::Train(TrainingCommand::Step)]));
     click(&mut state, "learning rate");
-    assert_eq!((state.focus, state.panel.setting().key), (Focus::Settings, "learning_rate"));
+    assert_eq!(
+        (state.graph.focus, state.graph.panel.setting().key),
+        (Focus::Settings, "learning_rate")
+    );
     click(&mut state, "learning rate");
-    assert!(state.panel.typed.is_some(), "a second click types");
+    assert!(state.graph.panel.typed.is_some(), "a second click types");
     press(&mut state, "esc p");
     click(&mut state, "paper");
-    assert!(state.panel.draft.is_some() && state.layers.is_empty());
+    assert!(state.graph.panel.draft.is_some() && state.layers.is_empty());
 }
 
 #[test]
-fn the_plot_is_pointed_at_and_the_wheel_zooms() {
+fn the_plot_cursor_follows_the_mouse_and_the_wheel_zooms() {
     let mut state = running(Glyphs::Braille, 120);
     drawn(&mut state, 120, 40);
     at(&mut state, MouseEventKind::Down(MouseButton::Left), 20, 10);
-    assert!(state.curves.cursor.is_some_and(|epoch| (30..80).contains(&epoch)));
+    assert!(state.graph.curves.cursor.is_some_and(|epoch| (30..80).contains(&epoch)));
     let before = state.in_view();
     at(&mut state, MouseEventKind::ScrollUp, 20, 10);
     let after = state.in_view();
     assert!(after.1 - after.0 < before.1 - before.0);
     at(&mut state, MouseEventKind::Drag(MouseButton::Left), 8, 10);
-    assert!(state.curves.cursor.is_some_and(|epoch| epoch < 30));
+    assert!(state.graph.curves.cursor.is_some_and(|epoch| epoch < 30));
     press(&mut state, "?");
     drawn(&mut state, 120, 40);
     at(&mut state, MouseEventKind::Down(MouseButton::Left), 0, 0);

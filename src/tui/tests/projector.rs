@@ -1,23 +1,22 @@
-//! The screen for a room.
+//! Projector mode.
 
 use std::time::Duration;
 
-use super::screens::at_sizes;
-use super::{SIZES, drawn, press, press_and_settle, running};
+use super::{SIZES, assert_screens, drawn, press, press_and_settle, running};
 use crate::tui::glyphs::Glyphs;
 use crate::tui::message::Message;
 use crate::tui::update::update;
 
 #[test]
-fn fewer_and_larger_things() {
+fn fewer_and_larger_items() {
     for (name, keys) in
         [("train", "ctrl-f c"), ("settings", "ctrl-f e down"), ("filter", "ctrl-f f left left")]
     {
         let mut state = running(Glyphs::Braille, 120);
         press(&mut state, keys);
-        // What was said fades before what was pressed.
+        // Notices fade before keys.
         update(&mut state, Message::Tick(Duration::from_millis(5_500)));
-        insta::assert_snapshot!(format!("projector_{name}"), at_sizes(&mut state, &SIZES));
+        assert_screens(&format!("projector_{name}"), &mut state, &SIZES);
         assert_eq!(state.look.theme.name, "high-contrast");
         press(&mut state, "ctrl-f");
         assert_eq!(state.look.theme.name, "dark");
@@ -25,17 +24,17 @@ fn fewer_and_larger_things() {
 }
 
 #[test]
-fn every_screen_has_its_figures_and_a_node_one_part_at_a_time() {
+fn every_screen_has_large_figures_and_the_node_screen_shows_one_pane() {
     let mut state = running(Glyphs::Braille, 120);
     press_and_settle(&mut state, "ctrl-f v enter");
     let text = drawn(&mut state, 120, 40);
-    assert!(text.contains("say its neighbours") && text.contains("P_uv"), "{text}");
+    assert!(text.contains("predicted from R") && text.contains("P_uv"), "{text}");
     assert!(!text.contains("/ search"), "the list gave way to the node: {text}");
     for (keys, figure) in [
         ("m", "test accuracy"),
         ("U", "test accuracy"),
-        ("t b space", "set function moved"),
-        ("2", "moved, with types"),
+        ("t b space", "set function change"),
+        ("2", "change with types"),
         ("3 a", "edits"),
         ("4", "power sums"),
         ("5", "steps"),
@@ -47,7 +46,7 @@ fn every_screen_has_its_figures_and_a_node_one_part_at_a_time() {
 }
 
 #[test]
-fn keys_are_shown_with_what_they_do_and_fade() {
+fn keys_are_shown_with_their_effect_and_fade() {
     let mut state = running(Glyphs::Braille, 120);
     press(&mut state, "left");
     press(&mut state, "ctrl-f space y");
@@ -63,7 +62,7 @@ fn keys_are_shown_with_what_they_do_and_fade() {
 }
 
 #[test]
-fn every_screen_fits_every_room() {
+fn every_screen_fits_every_size() {
     let mut state = running(Glyphs::Ascii, 120);
     press(&mut state, "ctrl-f");
     for keys in ["", "e", "esc f", "left", "v", "b", "?", "esc '", "esc ctrl-o"] {

@@ -1,5 +1,5 @@
-//! Whatever is pressed, nothing breaks, and what is on the screen is what is on
-//! disk.
+//! Whatever keys are pressed, nothing breaks, and the screen agrees with the saved
+//! run.
 
 use std::sync::Arc;
 use std::time::{Duration, Instant};
@@ -12,31 +12,31 @@ use crate::graph::{LoadOptions, load};
 use crate::model::random::stream;
 use crate::model::settings::Settings;
 use crate::train::run::{RunFolder, metrics};
-use crate::train::{Command as Order, Event, Keep, Phase, Start, Worker};
+use crate::train::{Event, Phase, SaveTarget, Start, TrainingCommand, Worker};
 use crate::tui::commands::{Chord, TABLE};
 use crate::tui::glyphs::Glyphs;
+use crate::tui::jobs::Job;
 use crate::tui::message::{Effect, Message};
-use crate::tui::questions::Question;
 use crate::tui::state::State;
 use crate::tui::update::update;
 use crate::tui::views;
 use rand::RngExt;
 
-/// The explorer's loop without a terminal: effects reach a training thread, and
-/// what it tells comes back.
-struct Desk {
+/// The explorer's loop without a terminal: effects reach a training thread, and its
+/// events come back.
+struct Harness {
     state: State,
     worker: Worker,
     quits: usize,
 }
 
-impl Desk {
+impl Harness {
     fn take(&mut self, message: Message) {
         for effect in update(&mut self.state, message) {
             match effect {
                 Effect::Train(order) => self.worker.send(order),
-                // Answers that take longer than a key are left to other tests.
-                Effect::Ask(question @ (Question::Density(_) | Question::Node(_))) => {
+                // Jobs that take longer than a key press are covered by other tests.
+                Effect::Ask(question @ (Job::Density(_) | Job::Node(_))) => {
                     question.answers().into_iter().for_each(|answer| self.take(answer));
                 }
                 Effect::Quit => self.quits += 1,
@@ -51,15 +51,16 @@ impl Desk {
         self.take(Message::News { events, snapshot });
     }
 
-    /// Hears until training rests and has nothing more to tell.
+    /// Processes events until training is paused and has no more.
     fn rest(&mut self) {
-        self.worker.send(Order::Pause);
+        self.worker.send(TrainingCommand::Pause);
         let start = Instant::now();
         loop {
             self.hear();
-            let rests = matches!(self.state.session.phase, Some(Phase::Paused | Phase::Finished));
-            let pending = self.state.session.asked != self.state.session.settings;
-            if (rests && !pending) || self.state.session.failed.is_some() {
+            let rests =
+                matches!(self.state.graph.session.phase, Some(Phase::Paused | Phase::Finished));
+            let pending = self.state.graph.session.asked != self.state.graph.session.settings;
+            if (rests && !pending) || self.state.graph.session.failed.is_some() {
                 return;
             }
             assert!(start.elapsed() < Duration::from_secs(60), "training does not rest");
@@ -83,34 +84,34 @@ fn pressed(count: usize, seed: u64) {
         graph.map(|(graph, _)| Arc::new(graph)).map_err(|error| error.to_string())
     };
     let (folder, graph) = (shelf.path().to_owned(), place.into());
-    let keep = Some(Keep { folder, graph, load: LoadOptions::default() });
+    let keep = Some(SaveTarget { folder, graph, load: LoadOptions::default() });
     let settings = Settings { epochs: 80, dimension: "8".parse().unwrap(), ..Settings::default() };
     let start = Start { keep, ..Start::new(Box::new(source), settings) };
     let worker = Worker::start(start, || {}).unwrap();
-    let mut desk = Desk { state: fresh(Glyphs::Braille), worker, quits: 0 };
+    let mut harness = Harness { state: fresh(Glyphs::Braille), worker, quits: 0 };
     let (keys, mut random) = (keys(), stream(seed, "keys"));
     for number in 0..count {
-        desk.take(Message::Tick(Duration::from_millis(5 * number as u64)));
-        desk.take(Message::Key(keys[random.random_range(0..keys.len())]));
-        // Now and then nobody listens for a while, as when frames are slow.
+        harness.take(Message::Tick(Duration::from_millis(5 * number as u64)));
+        harness.take(Message::Key(keys[random.random_range(0..keys.len())]));
+        // Sometimes events are not processed for a while, as with slow frames.
         if random.random_range(0..3) == 0 {
-            desk.hear();
+            harness.hear();
         }
         if random.random_range(0..20) == 0 {
             let (width, height) = (random.random_range(1..140), random.random_range(1..50));
             let mut buffer = Buffer::empty(Rect::new(0, 0, width, height));
-            desk.state.hits = views::draw(&desk.state, &mut buffer);
+            harness.state.hits = views::draw(&harness.state, &mut buffer);
         }
     }
-    desk.rest();
-    // The keyboard is alive: everything closes, and ctrl-c quits.
-    press(&mut desk.state, "esc esc esc esc");
-    let quits = desk.quits;
-    desk.take(Message::Key("ctrl-c".parse().unwrap()));
-    assert_eq!(desk.quits, quits + 1, "seed {seed}: ctrl-c does not quit");
-    let Desk { state, worker, .. } = desk;
+    harness.rest();
+    // The keyboard still works: everything closes, and ctrl-c quits.
+    press(&mut harness.state, "esc esc esc esc");
+    let quits = harness.quits;
+    harness.take(Message::Key("ctrl-c".parse().unwrap()));
+    assert_eq!(harness.quits, quits + 1, "seed {seed}: ctrl-c does not quit");
+    let Harness { state, worker, .. } = harness;
     worker.finish();
-    let session = &state.session;
+    let session = &state.graph.session;
     let (Some(path), None) = (&session.path, session.edits()) else { return };
     let record = RunFolder::record(path).unwrap();
     assert!(
@@ -123,7 +124,7 @@ fn pressed(count: usize, seed: u64) {
 }
 
 #[test]
-fn whatever_is_pressed_the_screen_and_the_record_agree() {
+fn with_random_keys_the_screen_and_the_record_agree() {
     pressed(600, 1);
 }
 

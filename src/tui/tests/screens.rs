@@ -1,33 +1,25 @@
 //! Snapshots of each screen and overlay, from a phone's size to a wall's.
 
-use std::fmt::Write as _;
-
 use std::time::Duration;
 
-use super::{SIZES, colourless, drawn, fresh, press, press_and_settle, running, scalars, settle};
-use crate::train::{Event, LineId, Scalars};
+use super::{
+    SIZES, assert_screen, assert_screens, colourless, drawn, fresh, press, press_and_settle,
+    running, scalars, settle,
+};
+use crate::train::{BranchId, Event, Scalars};
 use crate::tui::colour::Depth;
 use crate::tui::glyphs::Glyphs;
 use crate::tui::layers::Cut;
 use crate::tui::message::Message;
-use crate::tui::picker::{Entry, Picker};
-use crate::tui::state::{Screen, State};
+use crate::tui::picker::{GraphChoice, Picker};
+use crate::tui::state::Screen;
 use crate::tui::update::update;
-
-/// The screen at several sizes, one under the other.
-pub(super) fn at_sizes(state: &mut State, sizes: &[(u16, u16)]) -> String {
-    let mut all = String::new();
-    for (width, height) in sizes {
-        let _ = writeln!(all, "{width}x{height}\n{}", drawn(state, *width, *height));
-    }
-    all
-}
 
 #[test]
 fn the_train_screen() {
     for (name, glyphs) in [("braille", Glyphs::Braille), ("ascii", Glyphs::Ascii)] {
         let mut state = running(glyphs, 120);
-        insta::assert_snapshot!(format!("train_{name}"), at_sizes(&mut state, &SIZES));
+        assert_screens(&format!("train_{name}"), &mut state, &SIZES);
     }
 }
 
@@ -36,12 +28,12 @@ fn the_filter_screen() {
     for (name, glyphs) in [("braille", Glyphs::Braille), ("ascii", Glyphs::Ascii)] {
         let mut state = running(glyphs, 120);
         press_and_settle(&mut state, "f r r r");
-        insta::assert_snapshot!(format!("filter_{name}"), at_sizes(&mut state, &SIZES));
+        assert_screens(&format!("filter_{name}"), &mut state, &SIZES);
     }
 }
 
 #[test]
-fn overlays_and_the_panel() {
+fn overlays_and_the_settings_panel() {
     for (name, keys) in [
         ("settings", "e down down down down down down down down down down down down i"),
         ("draft", "e right"),
@@ -53,7 +45,7 @@ fn overlays_and_the_panel() {
     ] {
         let mut state = running(Glyphs::Braille, 120);
         press(&mut state, keys);
-        insta::assert_snapshot!(format!("layer_{name}"), at_sizes(&mut state, &SIZES));
+        assert_screens(&format!("layer_{name}"), &mut state, &SIZES);
         let mut plain = running(Glyphs::Ascii, 120);
         press(&mut plain, keys);
         for (width, height) in SIZES {
@@ -63,28 +55,45 @@ fn overlays_and_the_panel() {
 }
 
 #[test]
-fn a_branch_beside_its_run_and_a_run_that_was_cut_off() {
+fn a_branch_next_to_its_parent_and_an_interrupted_run() {
     let mut state = running(Glyphs::Braille, 120);
-    let settings = Box::new(state.session.settings.clone());
-    let branch = Event::Branched { line: LineId(2), parent: LineId(1), epoch: 40 };
+    let settings = Box::new(state.graph.session.settings.clone());
+    let branch = Event::Branched { line: BranchId(2), parent: BranchId(1), epoch: 40 };
     let mut events = vec![Event::At { epoch: 40, settings }, branch];
     let other = |epoch| Scalars { total: 2.0 * scalars(epoch).total, ..scalars(epoch) };
     events.extend((40..90).map(|epoch| Event::Epoch(other(epoch))));
     update(&mut state, Message::News { events, snapshot: None });
-    insta::assert_snapshot!("branch", at_sizes(&mut state, &SIZES[1..3]));
+    assert_screens("branch", &mut state, &SIZES[1..3]);
     let cut = Cut { path: "1".into(), epoch: 212, ago: "3 minutes ago".to_owned() };
     update(&mut state, Message::CutOff(cut));
-    insta::assert_snapshot!("layer_recover", at_sizes(&mut state, &SIZES));
+    assert_screens("layer_recover", &mut state, &SIZES);
 }
 
 #[test]
-fn before_anything_is_open() {
+fn no_line_joins_the_two_stages_of_a_run() {
+    let mut state = running(Glyphs::Braille, 0);
+    let constant = |epoch: usize| {
+        let (total, withheld_loss) = if epoch < 60 { (1.0, Some(1.0)) } else { (0.001, None) };
+        Event::Epoch(Scalars { total, withheld_loss, ..scalars(epoch) })
+    };
+    let events = (0..120).map(constant).collect();
+    update(&mut state, Message::News { events, snapshot: None });
+    press(&mut state, "c");
+    state.graph.session.run.curves.retain(|curve| curve.name == "total");
+    let screen = drawn(&mut state, 120, 40);
+    let inside = screen.lines().skip(12).take(16);
+    let dots = inside.flat_map(str::chars).filter(|c| ('\u{2801}'..='\u{28ff}').contains(c));
+    assert_eq!(dots.count(), 0, "{screen}");
+}
+
+#[test]
+fn before_a_graph_is_open() {
     let mut state = fresh(Glyphs::Braille);
-    insta::assert_snapshot!("making_ready", at_sizes(&mut state, &SIZES));
-    let entry = |title: &str, about: &str| Entry {
+    assert_screens("loading", &mut state, &SIZES);
+    let entry = |title: &str, about: &str| GraphChoice {
         title: title.to_owned(),
         about: about.to_owned(),
-        place: "comes with the program".to_owned(),
+        place: "built-in sample".to_owned(),
         path: title.into(),
     };
     let entries = vec![
@@ -92,11 +101,11 @@ fn before_anything_is_open() {
         entry("Les Misérables", "77 characters of the novel."),
     ];
     state.picker = Some(Picker { entries, ..Picker::default() });
-    insta::assert_snapshot!("picker", at_sizes(&mut state, &SIZES));
+    assert_screens("picker", &mut state, &SIZES);
 }
 
 #[test]
-fn a_terminal_too_small_says_so_and_none_panics() {
+fn a_small_terminal_gets_a_message_and_no_size_panics() {
     let mut state = running(Glyphs::Braille, 120);
     assert!(drawn(&mut state, 30, 8).contains("too small"));
     for keys in ["", "e i", "esc ?", "esc :", "esc f left", "p", "esc 1"] {
@@ -118,17 +127,17 @@ fn without_colour_no_cell_has_one_and_the_shade_is_a_pattern() {
         let text = colourless(&mut state);
         assert_eq!(text.contains('░'), screen == Screen::Filter);
         let name = if screen == Screen::Train { "train" } else { "filter" };
-        insta::assert_snapshot!(format!("{name}_without_colour"), text);
+        assert_screen(&format!("{name}_without_colour"), (120, 40), &text);
     }
 }
 
 #[test]
-fn every_theme_and_rung_draws_every_screen() {
+fn every_theme_and_glyph_level_draws_every_screen() {
     for (theme, _) in crate::tui::theme::THEMES {
         for (_, glyphs) in Glyphs::NAMES {
             for depth in [Depth::None, Depth::Sixteen, Depth::Indexed, Depth::True] {
                 let mut state = running(glyphs, 30);
-                state.look = crate::tui::look::Look::new(theme, glyphs, depth);
+                state.look = crate::tui::appearance::Appearance::new(theme, glyphs, depth);
                 drawn(&mut state, 100, 30);
                 press(&mut state, "f");
                 drawn(&mut state, 100, 30);
@@ -151,16 +160,16 @@ fn a_long_run_draws_about_as_fast_as_a_short_one() {
 }
 
 #[test]
-fn names_of_runs_that_end_alike_do_not_lie_over_each_other() {
+fn names_of_runs_with_equal_endpoints_do_not_overlap() {
     let mut state = running(Glyphs::Braille, 60);
     for number in 2..5 {
         let (ready, _) = super::ready();
-        let ready = crate::train::Ready { line: LineId(number), ..ready.as_ref().clone() };
+        let ready = crate::train::PreparedRun { line: BranchId(number), ..ready.as_ref().clone() };
         let mut events = vec![Event::Ready(std::sync::Arc::new(ready))];
         events.extend((0..60).map(|epoch| Event::Epoch(scalars(epoch))));
         update(&mut state, Message::News { events, snapshot: None });
     }
-    state.session.others.iter_mut().for_each(|other| other.shown = true);
+    state.graph.session.others.iter_mut().for_each(|other| other.shown = true);
     let text = drawn(&mut state, 120, 40);
     for name in ["run 1", "run 2", "run 3"] {
         assert!(text.contains(name), "{name}: {text}");

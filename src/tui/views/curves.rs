@@ -6,44 +6,46 @@ use ratatui::style::Style;
 use unicode_width::UnicodeWidthStr;
 
 use super::{Hits, legend};
+use crate::tui::colour::Depth;
+use crate::tui::compared_run::ComparedRun;
 use crate::tui::history::Series;
-use crate::tui::run::{Pane, Run};
+use crate::tui::run::{PlotPane, Run};
 use crate::tui::state::{Focus, Plots, State};
-use crate::tui::strand::Strand;
-use crate::tui::widgets::{Canvas, Pattern, Plot, Scale, Spread, Writer, card};
+use crate::tui::widgets::{AxisScale, Canvas, Pattern, Plot, Scale, Writer, card, split_rows};
 
 pub(super) fn draw(state: &State, buffer: &mut Buffer, area: Rect, hits: &mut Hits) {
-    let scored = state.session.run.of(Pane::Score).next().is_some();
-    let panes: &[Pane] = match state.curves.plots {
-        _ if !scored => &[Pane::Loss],
+    let scored = state.graph.session.run.of(PlotPane::Score).next().is_some();
+    let panes: &[PlotPane] = match state.graph.curves.plots {
+        _ if !scored => &[PlotPane::Loss],
         // For a room one plot, and the one that matters.
-        Plots::Both if state.projector.on => &[Pane::Score],
-        Plots::Both if area.height >= 17 => &[Pane::Loss, Pane::Score],
-        Plots::Both | Plots::Loss => &[Pane::Loss],
-        Plots::Score => &[Pane::Score],
+        Plots::Both if state.projector.on => &[PlotPane::Score],
+        Plots::Both if area.height >= 17 => &[PlotPane::Loss, PlotPane::Score],
+        Plots::Both | Plots::Loss => &[PlotPane::Loss],
+        Plots::Score => &[PlotPane::Score],
     };
-    let mut top = area.y;
+    let mut rest = area;
     for (at, pane) in panes.iter().enumerate() {
-        let left = area.bottom() - top;
-        let height = if at + 1 == panes.len() { left } else { (left * 11).div_ceil(20) };
-        pane_at(state, *pane, buffer, Rect { y: top, height, ..area }, hits);
-        top += height;
+        let last = at + 1 == panes.len();
+        let height = if last { rest.height } else { (rest.height * 11).div_ceil(20) };
+        let (here, below) = split_rows(rest, height);
+        pane_at(state, *pane, buffer, here, hits);
+        rest = below;
     }
 }
 
-fn pane_at(state: &State, pane: Pane, buffer: &mut Buffer, area: Rect, hits: &mut Hits) {
-    let run = &state.session.run;
+fn pane_at(state: &State, pane: PlotPane, buffer: &mut Buffer, area: Rect, hits: &mut Hits) {
+    let run = &state.graph.session.run;
     let name = match pane {
-        Pane::Loss => "loss",
-        Pane::Score => run.score_name(),
+        PlotPane::Loss => "loss",
+        PlotPane::Score => run.score_name(),
     };
     let when = match state.read_out() {
         Some(epoch) => format!(" at epoch {epoch}"),
         None => String::new(),
     };
-    let focused = state.focus == Focus::Plot;
+    let focused = state.graph.focus == Focus::Plot;
     let swings =
-        if pane == Pane::Loss && run.swings { ", swings: lower learning_rate" } else { "" };
+        if pane == PlotPane::Loss && run.swings { ", oscillates: lower learning_rate" } else { "" };
     let inside = card(buffer, area, &format!("{name}{when}{swings}"), focused, &state.look);
     if let Some(best) = run.best(pane) {
         let text = format!(" best {} at {} ", legend::figure(pane, best.value), best.epoch);
@@ -58,17 +60,13 @@ fn pane_at(state: &State, pane: Pane, buffer: &mut Buffer, area: Rect, hits: &mu
         }
     }
     let rows = legend::draw(state, run, pane, buffer, inside);
-    let room = Rect {
-        y: inside.y + rows.min(inside.height),
-        height: inside.height.saturating_sub(rows),
-        ..inside
-    };
+    let (_, room) = split_rows(inside, rows);
     if room.height < 3 || room.width < 16 {
         return;
     }
-    let spread = if pane == Pane::Loss { state.curves.spread } else { Spread::Linear };
+    let spread = if pane == PlotPane::Loss { state.graph.curves.spread } else { AxisScale::Linear };
     let (from, to) = state.in_view();
-    let across = Scale::new(from, to, Spread::Linear);
+    let across = Scale::new(from, to, AxisScale::Linear);
     let up = range(state, pane, spread);
     let plot = Plot::with_axes(buffer, room, across, up, true, &state.look);
     hits.add_plot(plot, false);
@@ -76,24 +74,25 @@ fn pane_at(state: &State, pane: Pane, buffer: &mut Buffer, area: Rect, hits: &mu
     let others: Vec<_> = others(state).collect();
     for (other, style) in &others {
         for edge in other.band.iter().flatten().filter_map(|edge| edge.of(pane).next()) {
-            line(&mut canvas, &plot, &edge.series, 0, *style, Pattern::Dotted);
-        }
-        for curve in other.run.of(pane).skip(1) {
-            line(&mut canvas, &plot, &curve.series, 0, state.look.theme.ghost, Pattern::Dotted);
+            line(&mut canvas, &plot, (&edge.series, 0), 0, *style, Pattern::Dotted);
         }
         if let Some(curve) = other.run.of(pane).next() {
-            let smoothing = state.curves.smoothing;
-            line(&mut canvas, &plot, &curve.series, smoothing, *style, Pattern::Dashed);
+            let smoothing = state.graph.curves.smoothing;
+            let series = (&curve.series, other.run.second_stage);
+            line(&mut canvas, &plot, series, smoothing, *style, Pattern::Dashed);
         }
     }
     // The first curve matters most: it is drawn last, over the others.
     let curves = state.curves_of(run, pane);
     for curve in curves.iter().rev() {
         let style = state.look.theme.curves[curve.colour];
-        if state.curves.smoothing > 0 {
-            line(&mut canvas, &plot, &curve.series, 0, state.look.theme.ghost, Pattern::Dotted);
+        let series = (&curve.series, run.second_stage);
+        if state.graph.curves.smoothing > 0 {
+            line(&mut canvas, &plot, series, 0, state.look.theme.ghost, Pattern::Dotted);
         }
-        line(&mut canvas, &plot, &curve.series, state.curves.smoothing, style, curve.pattern);
+        // Dots and dashes are for terminals without colour.
+        let pattern = if state.look.depth == Depth::None { curve.pattern } else { Pattern::Solid };
+        line(&mut canvas, &plot, series, state.graph.curves.smoothing, style, pattern);
     }
     canvas.draw(buffer);
     let mut named = Vec::new();
@@ -103,16 +102,16 @@ fn pane_at(state: &State, pane: Pane, buffer: &mut Buffer, area: Rect, hits: &mu
         Writer::new(buffer, place, 0, state.look.glyphs).put(&other.name(), style);
         named.push(place);
     }
-    marks(state, run, &plot, buffer, pane == Pane::Loss);
-    if state.session.at < run.epochs
-        && let Some(column) = plot.column(state.session.at as f64)
+    marks(state, run, &plot, buffer, pane == PlotPane::Loss);
+    if state.graph.session.at < run.epochs
+        && let Some(column) = plot.column(state.graph.session.at as f64)
     {
         let (line, sign) = (state.look.glyphs.pick("|", "┃"), state.look.glyphs.pick('v', '▼'));
         plot.upright_line(buffer, column, line, state.look.theme.accent);
         buffer[(column, plot.area.y)].set_char(sign).set_style(state.look.theme.accent);
     }
     ends(state, run, pane, &plot, buffer);
-    if let Some(epoch) = state.curves.cursor
+    if let Some(epoch) = state.graph.curves.cursor
         && let Some(column) = plot.column(epoch as f64)
     {
         let symbol = state.look.glyphs.pick("|", "│");
@@ -121,15 +120,15 @@ fn pane_at(state: &State, pane: Pane, buffer: &mut Buffer, area: Rect, hits: &mu
 }
 
 /// The runs to compare with, each with its colour.
-fn others(state: &State) -> impl Iterator<Item = (&Strand, Style)> {
+fn others(state: &State) -> impl Iterator<Item = (&ComparedRun, Style)> {
     let curves = &state.look.theme.curves;
-    let shown = state.session.shown().filter(|_| state.curves.ghosts);
+    let shown = state.graph.session.shown().filter(|_| state.graph.curves.ghosts);
     shown.enumerate().map(|(at, other)| (other, curves[(at + 4) % curves.len()]))
 }
 
 /// Where the name of another run goes: at the end of its curve, or in the nearest
 /// row where no other name is.
-fn name_place(other: &Strand, pane: Pane, plot: &Plot, named: &[Rect]) -> Option<Rect> {
+fn name_place(other: &ComparedRun, pane: PlotPane, plot: &Plot, named: &[Rect]) -> Option<Rect> {
     let curve = other.run.of(pane).next()?;
     let last = (plot.across.high().floor() as usize).min(curve.series.len().saturating_sub(1));
     let value = curve.series.at(last)?;
@@ -143,15 +142,15 @@ fn name_place(other: &Strand, pane: Pane, plot: &Plot, named: &[Rect]) -> Option
 }
 
 /// The values in view, with a little room around them.
-fn range(state: &State, pane: Pane, spread: Spread) -> Scale {
+fn range(state: &State, pane: PlotPane, spread: AxisScale) -> Scale {
     let (from, to) = state.in_view();
     let (from, to) = (from.floor().max(0.0) as usize, to.ceil() as usize + 1);
-    let shown = state.curves_of(&state.session.run, pane).into_iter();
+    let shown = state.curves_of(&state.graph.session.run, pane).into_iter();
     let spans = shown.filter_map(|curve| curve.series.between(from, to));
     let (mut low, mut high) = (f64::INFINITY, f64::NEG_INFINITY);
     for span in spans {
         let lowest = f64::from(span.low);
-        if spread == Spread::Linear || lowest > 0.0 {
+        if spread == AxisScale::Linear || lowest > 0.0 {
             low = low.min(lowest);
         }
         high = high.max(f64::from(span.high));
@@ -160,14 +159,14 @@ fn range(state: &State, pane: Pane, spread: Spread) -> Scale {
         return Scale::new(0.1, 1.0, spread);
     }
     match (pane, spread) {
-        (Pane::Score, _) => {
+        (PlotPane::Score, _) => {
             let low = (low * 10.0 - 1e-6).floor().max(-10.0) / 10.0;
             let high = (high * 10.0 + 1e-6).ceil() / 10.0;
             Scale::new(low, high.min(1.0).max(low + 0.1), spread)
         }
         // A curve that falls to nothing must not flatten all others.
-        (_, Spread::Log) => Scale::new(low.max(high * 1e-6) * 0.9, high * 1.1, spread),
-        (_, Spread::Linear) => {
+        (_, AxisScale::Log) => Scale::new(low.max(high * 1e-6) * 0.9, high * 1.1, spread),
+        (_, AxisScale::Linear) => {
             Scale::new((low - 0.04 * (high - low)).min(0.0), high * 1.04, spread)
         }
     }
@@ -177,7 +176,7 @@ fn range(state: &State, pane: Pane, spread: Spread) -> Scale {
 fn line(
     canvas: &mut Canvas,
     plot: &Plot,
-    series: &Series,
+    (series, restart): (&Series, usize),
     smoothing: usize,
     style: Style,
     pattern: Pattern,
@@ -206,9 +205,16 @@ fn line(
     }
     canvas.lift();
     let mut before: Option<(i64, i64)> = None;
+    // The second stage starts from scratch: nothing leads from one to the other.
+    let break_at = if restart > 0 { x_of(restart as f64) } else { f64::INFINITY };
+    let mut joined = false;
     for (x, value, low, high) in points {
         let place = (x.round() as i64, y_of(value));
-        if smoothing == 0 && high > low && pattern == Pattern::Solid {
+        let breaks = !joined && x + x_of(every) - x_of(0.0) > break_at;
+        if breaks {
+            (before, joined) = (None, x >= break_at);
+        }
+        if smoothing == 0 && high > low && pattern == Pattern::Solid && !breaks {
             canvas.line((place.0, y_of(low)), (place.0, y_of(high)), style, pattern);
         }
         canvas.line(before.unwrap_or(place), place, style, pattern);
@@ -246,7 +252,7 @@ fn marks(state: &State, run: &Run, plot: &Plot, buffer: &mut Buffer, labelled: b
 }
 
 /// The sign of each curve at its end, and of its best value.
-fn ends(state: &State, run: &Run, pane: Pane, plot: &Plot, buffer: &mut Buffer) {
+fn ends(state: &State, run: &Run, pane: PlotPane, plot: &Plot, buffer: &mut Buffer) {
     let look = &state.look;
     let put = |buffer: &mut Buffer, epoch: usize, value: f32, sign: char, style: Style| {
         if let (Some(x), Some(y)) = (plot.column(epoch as f64), plot.row(f64::from(value))) {

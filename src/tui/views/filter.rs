@@ -8,25 +8,29 @@ use ratatui::style::Style;
 use super::{Hits, hop_bars};
 use crate::model::fixed;
 use crate::train::Snapshot;
-use crate::tui::filter::{BINS, FilterFacts, REFERENCES};
+use crate::tui::filter::{BINS, FilterFacts, REFERENCES, rho};
 use crate::tui::glyphs::Glyphs;
 use crate::tui::state::State;
-use crate::tui::widgets::{Canvas, Pattern, Plot, Scale, Spread, Writer, card, short};
+use crate::tui::widgets::{
+    AxisScale, Canvas, Pattern, Plot, Scale, Writer, card, short, split_columns, split_rows,
+};
 
 /// Columns of the cards at the side.
 const SIDE: u16 = 38;
 
 pub(super) fn draw(state: &State, buffer: &mut Buffer, area: Rect, hits: &mut Hits) {
-    let (Some(facts), Some(snapshot)) = (&state.facts, &state.session.snapshot) else { return };
-    let hops = state.filter.hops && !state.projector.on;
+    let (Some(facts), Some(snapshot)) = (&state.graph.facts, &state.graph.session.snapshot) else {
+        return;
+    };
+    let hops = state.graph.filter.hops && !state.projector.on;
     let beside = area.width >= 96 && hops;
     let below = !beside && area.height >= 26 && hops;
     let (main, side) = if beside {
-        let main = Rect { width: area.width - SIDE, ..area };
-        (main, Some(Rect { x: main.right(), width: SIDE, ..area }))
+        let (main, side) = split_columns(area, area.width - SIDE);
+        (main, Some(side))
     } else if below {
-        let main = Rect { height: area.height - 11, ..area };
-        (main, Some(Rect { y: main.bottom(), height: 11, ..area }))
+        let (main, side) = split_rows(area, area.height - 11);
+        (main, Some(side))
     } else {
         (area, None)
     };
@@ -36,13 +40,15 @@ pub(super) fn draw(state: &State, buffer: &mut Buffer, area: Rect, hits: &mut Hi
     }
 }
 
-/// ρ at s, between the points of the snapshot's grid.
-pub(super) fn rho(curve: &[f32], s: f64) -> f64 {
-    let last = curve.len().saturating_sub(1);
-    let place = (f64::midpoint(s, 1.0) * last as f64).clamp(0.0, last as f64);
-    let (below, share) = (place.floor() as usize, place.fract());
-    let at = |n: usize| f64::from(curve[n.min(last)]);
-    if curve.is_empty() { 0.0 } else { at(below) + share * (at(below + 1) - at(below)) }
+/// The axis with what its ends mean, where there is room for that.
+fn title(state: &State, snapshot: &Snapshot, width: u16) -> String {
+    let (axis, ends) = if state.graph.filter.frequency {
+        ("frequency 1 − s", "smooth … alternating")
+    } else {
+        ("s = σ / max|σ|", "alternating … smooth")
+    };
+    let ends = if width >= 70 { format!(" · {ends}") } else { String::new() };
+    format!("ρ over {axis} · epoch {}{ends}", snapshot.scalars.epoch)
 }
 
 fn response(
@@ -54,8 +60,7 @@ fn response(
     hits: &mut Hits,
 ) {
     let (theme, glyphs) = (&state.look.theme, state.look.glyphs);
-    let axis = if state.filter.frequency { "frequency 1 − s" } else { "s = σ / max|σ|" };
-    let title = format!("ρ over {axis} · epoch {}", snapshot.scalars.epoch);
+    let title = title(state, snapshot, area.width);
     let inside = card(buffer, area, &title, true, &state.look);
     let legend = keys(state, facts, snapshot, buffer, inside);
     let dense = if inside.height >= 14 { 3 } else { u16::from(inside.height >= 9) };
@@ -67,17 +72,17 @@ fn response(
     if room.height < 3 || room.width < 16 {
         return;
     }
-    let view = state.filter.window;
+    let view = state.graph.filter.window;
     let up = range(state, snapshot, view);
-    let mirrored = state.filter.frequency;
+    let mirrored = state.graph.filter.frequency;
     let across = if mirrored {
-        Scale::new(1.0 - view.1, 1.0 - view.0, Spread::Linear)
+        Scale::new(1.0 - view.1, 1.0 - view.0, AxisScale::Linear)
     } else {
-        Scale::new(view.0, view.1, Spread::Linear)
+        Scale::new(view.0, view.1, AxisScale::Linear)
     };
     let plot = Plot::with_axes(buffer, room, across, up, false, &state.look);
     // The mouse asks for s, whatever the axis shows.
-    let in_s = Plot { across: Scale::new(view.0, view.1, Spread::Linear), ..plot };
+    let in_s = Plot { across: Scale::new(view.0, view.1, AxisScale::Linear), ..plot };
     hits.add_plot(in_s, mirrored);
     let place = |s: f64| plot.column(if mirrored { 1.0 - s } else { s });
     let s_at = |column: u16| {
@@ -124,13 +129,13 @@ fn response(
             before = Some(here);
         }
     };
-    if state.filter.ghosts {
-        for ghost in &state.session.filter_ghosts {
+    if state.graph.filter.ghosts {
+        for ghost in &state.graph.session.filter_ghosts {
             line(&mut canvas, &|s| rho(&ghost.curve, s), theme.ghost, Pattern::Dotted, false);
         }
     }
     if let Some((_, shape)) =
-        state.filter.reference.checked_sub(1).and_then(|at| REFERENCES.get(at))
+        state.graph.filter.reference.checked_sub(1).and_then(|at| REFERENCES.get(at))
     {
         let curve = fixed(*shape);
         line(&mut canvas, &|s| curve(s), theme.curves[1], Pattern::Dashed, false);
@@ -141,7 +146,7 @@ fn response(
     canvas.draw(buffer);
     dots(state, facts, snapshot, &plot, &place, buffer);
     say_unmeasured(state, &plot, &measured, buffer);
-    if let Some(value) = state.filter.cursor.and_then(|at| facts.values.get(at))
+    if let Some(value) = state.graph.filter.cursor.and_then(|at| facts.values.get(at))
         && let Some(column) = place(value.s)
     {
         plot.upright_line(buffer, column, glyphs.pick("|", "│"), theme.accent);
@@ -166,7 +171,7 @@ fn range(state: &State, snapshot: &Snapshot, view: (f64, f64)) -> Scale {
     let samples = (0..=100).map(|n| view.0 + (view.1 - view.0) * f64::from(n) / 100.0);
     let mut values: Vec<f64> = samples.clone().map(|s| rho(&snapshot.curve, s)).collect();
     if let Some((_, shape)) =
-        state.filter.reference.checked_sub(1).and_then(|at| REFERENCES.get(at))
+        state.graph.filter.reference.checked_sub(1).and_then(|at| REFERENCES.get(at))
     {
         let curve = fixed(*shape);
         values.extend(samples.map(curve));
@@ -174,7 +179,7 @@ fn range(state: &State, snapshot: &Snapshot, view: (f64, f64)) -> Scale {
     let low = values.iter().copied().fold(0.0, f64::min);
     let high = values.iter().copied().fold(0.0, f64::max);
     let room = 0.06 * (high - low).max(1e-6);
-    Scale::new(low - room, high + room, Spread::Linear)
+    Scale::new(low - room, high + room, AxisScale::Linear)
 }
 
 fn keys(
@@ -186,26 +191,28 @@ fn keys(
 ) -> u16 {
     let (theme, glyphs) = (&state.look.theme, state.look.glyphs);
     let mut writer = Writer::new(buffer, area, 0, glyphs);
-    if let Some(value) = state.filter.cursor.and_then(|at| facts.values.get(at)) {
+    if let Some(value) = state.graph.filter.cursor.and_then(|at| facts.values.get(at)) {
         let times = if value.count > 1 { format!(" ×{}", value.count) } else { String::new() };
         writer.put(&format!("σ {:.4}{times}", value.sigma), theme.accent);
         let rho = rho(&snapshot.curve, value.s);
         writer.put(&format!("   1−s {:.4}   ρ {rho:.4}", 1.0 - value.s), theme.text);
         return 1;
     }
-    writer.put(glyphs.pick("--", "━━"), theme.curves[0]).put(" ρ learned  ", theme.text);
+    writer.put(glyphs.pick("--", "━━"), theme.curves[0]).put(" learned ρ  ", theme.text);
     if !facts.values.is_empty() {
         let (kept, nodes) = facts.kept;
         writer.put(glyphs.pick("o", "●"), theme.curves[3]);
         let all = if kept == nodes { "all".to_owned() } else { format!("{kept} of") };
         writer.put(&format!(" {all} {nodes} eigenvalues  "), theme.text);
     }
-    if let Some((name, _)) = state.filter.reference.checked_sub(1).and_then(|at| REFERENCES.get(at))
+    if let Some((name, _)) =
+        state.graph.filter.reference.checked_sub(1).and_then(|at| REFERENCES.get(at))
     {
         writer.put("╍╍", theme.curves[1]).put(&format!(" {name}  "), theme.text);
     }
-    if state.filter.ghosts && state.session.filter_ghosts.len() > 1 {
-        let epochs: Vec<usize> = state.session.filter_ghosts.iter().map(|g| g.epoch).collect();
+    if state.graph.filter.ghosts && state.graph.session.filter_ghosts.len() > 1 {
+        let epochs: Vec<usize> =
+            state.graph.session.filter_ghosts.iter().map(|g| g.epoch).collect();
         let (first, last) = (epochs[0], epochs[epochs.len() - 1]);
         writer.put(glyphs.pick("..", "┈┈"), theme.ghost);
         writer.put(&format!(" epochs {first} to {last}"), theme.faint);
@@ -225,7 +232,7 @@ fn say_unmeasured(state: &State, plot: &Plot, measured: &[bool], buffer: &mut Bu
             start = at + 1;
         }
     }
-    let text = " nothing measured here ";
+    let text = " no eigenvalues here ";
     let width = widest.1 - widest.0;
     if width >= text.len() + 2 {
         let x = plot.area.x + (widest.0 + (width - text.len()) / 2) as u16;

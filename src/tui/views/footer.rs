@@ -4,7 +4,7 @@ use ratatui::buffer::Buffer;
 use ratatui::layout::Rect;
 use unicode_width::UnicodeWidthStr;
 
-use super::{Hits, Target, projector};
+use super::{HitTarget, Hits, projector};
 use crate::tui::commands::{Chord, Command, TABLE};
 use crate::tui::layers::Layer;
 use crate::tui::state::{Screen, State};
@@ -65,7 +65,7 @@ pub(super) fn draw(state: &State, buffer: &mut Buffer, area: Rect, hits: &mut Hi
             .put(&format!(" {key}"), theme.accent)
             .put(&format!(" {} ", hint(command)), theme.faint);
         let width = writer.place() - start;
-        places.push((Rect { x: start, width, ..area }, Target::Command(command.name)));
+        places.push((Rect { x: start, width, ..area }, HitTarget::Command(command.name)));
     }
     for (place, target) in places {
         hits.add(place, target);
@@ -89,27 +89,27 @@ fn hint(command: &Command) -> &'static str {
 fn typing_keys(state: &State) -> Option<&'static [(&'static str, &'static str)]> {
     match state.layers.last() {
         Some(Layer::Help(_) | Layer::Palette(_)) => {
-            Some(&[("enter", "do it"), ("up/down", "choose"), ("esc", "close")])
+            Some(&[("enter", "run"), ("up/down", "choose"), ("esc", "close")])
         }
         Some(Layer::Presets(_)) => {
-            Some(&[("enter", "take it"), ("up/down", "choose"), ("esc", "close")])
+            Some(&[("enter", "apply"), ("up/down", "choose"), ("esc", "close")])
         }
         Some(Layer::Lessons(_)) => {
-            Some(&[("enter", "begin"), ("up/down", "choose"), ("esc", "close")])
+            Some(&[("enter", "start"), ("up/down", "choose"), ("esc", "close")])
         }
         Some(Layer::What(_)) => {
-            Some(&[("enter", "lesson"), ("up/down", "what else is here"), ("esc", "close")])
+            Some(&[("enter", "lesson"), ("up/down", "more topics"), ("esc", "close")])
         }
         Some(Layer::Unsaved(_)) => Some(&[("enter", "quit"), ("esc", "stay")]),
-        Some(Layer::Recover(_)) => Some(&[("enter", "go on with it"), ("esc", "leave it")]),
-        Some(Layer::Prompt(..)) => Some(&[("enter", "take it"), ("esc", "close")]),
+        Some(Layer::Recover(_)) => Some(&[("enter", "resume"), ("esc", "not now")]),
+        Some(Layer::Prompt(..)) => Some(&[("enter", "accept"), ("esc", "cancel")]),
         None if state.picker.is_some() => {
             Some(&[("enter", "open"), ("tab", "complete"), ("up/down", "choose"), ("esc", "leave")])
         }
-        None if state.screen == Screen::Node && state.node.list.typed.is_some() => {
-            Some(&[("enter", "take it"), ("up/down", "choose"), ("esc", "clear")])
+        None if state.screen == Screen::Node && state.graph.node.list.typed.is_some() => {
+            Some(&[("enter", "accept"), ("up/down", "choose"), ("esc", "clear")])
         }
-        None if state.panel.typed.is_some() => Some(&[("enter", "take it"), ("esc", "leave it")]),
+        None if state.graph.panel.typed.is_some() => Some(&[("enter", "apply"), ("esc", "cancel")]),
         None => None,
     }
 }
@@ -126,13 +126,13 @@ fn error(state: &State, buffer: &mut Buffer, area: Rect, text: &str) {
         let row = Rect { y: top + at as u16, height: 1, ..area };
         for x in row.x..row.right() {
             buffer[(x, row.y)].reset();
-            buffer[(x, row.y)].set_style(theme.ground);
+            buffer[(x, row.y)].set_style(theme.background);
         }
         let mark = if at == 0 { glyphs.pick(" ! ", " ✕ ") } else { "   " };
         let mut writer = Writer::new(buffer, row, 0, glyphs);
         writer.put(mark, theme.bad).put(line, theme.bad);
         if at + 1 == shown.len() {
-            writer.right("esc seen ", theme.faint);
+            writer.right("esc close ", theme.faint);
         }
     }
 }

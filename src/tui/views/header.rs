@@ -5,7 +5,7 @@ use ratatui::layout::Rect;
 use ratatui::style::Style;
 use unicode_width::UnicodeWidthStr;
 
-use super::{Hits, Target};
+use super::{HitTarget, Hits};
 use crate::train::Phase;
 use crate::tui::state::{Screen, State};
 use crate::tui::widgets::{Writer, clipped, short};
@@ -38,7 +38,8 @@ pub(super) fn draw(state: &State, buffer: &mut Buffer, area: Rect, hits: &mut Hi
         let room = usize::from(area.width).saturating_sub(tabs_width + GAPS);
         let shortest = words.last().map_or(0, |text| text.width());
         let title = room.saturating_sub(shortest).min(TITLE);
-        let title = if narrow { String::new() } else { clipped(&state.session.heading(), title) };
+        let title =
+            if narrow { String::new() } else { clipped(&state.graph.session.heading(), title) };
         let left = room.saturating_sub(title.width());
         let fits = words.iter().find(|text| text.width() <= left).or(words.last());
         writer.put(" ", theme.text);
@@ -50,7 +51,7 @@ pub(super) fn draw(state: &State, buffer: &mut Buffer, area: Rect, hits: &mut Hi
             let style = if screen == state.screen { theme.accent } else { theme.faint };
             writer.put(&text, style);
             let width = writer.place() - start;
-            hits.add(Rect { x: start, width, height: 1, ..area }, Target::Screen(screen));
+            hits.add(Rect { x: start, width, height: 1, ..area }, HitTarget::Screen(screen));
         }
         writer.put(" ", theme.text);
         let said = format!("{sign} {}", fits.map_or("", String::as_str));
@@ -65,13 +66,16 @@ pub(super) fn draw(state: &State, buffer: &mut Buffer, area: Rect, hits: &mut Hi
 
 /// What the training does: a sign, and words from the longest to the shortest.
 fn status(state: &State) -> (&'static str, Vec<String>, Style) {
-    let (session, theme) = (&state.session, &state.look.theme);
+    let (session, theme) = (&state.graph.session, &state.look.theme);
     let glyphs = state.look.glyphs;
     let back = session.at < session.run.epochs;
     let end = if back { session.run.epochs } else { session.settings.epochs };
     let epochs = format!("{}/{end}", session.at);
-    let speed = session.speed.map(|speed| format!(" · {} epochs/s", short(speed)));
-    let speed = speed.unwrap_or_default();
+    let speed = match (state.speed.limit(), session.speed) {
+        (Some(limit), _) => format!(" · limit {limit} epochs/s"),
+        (None, Some(speed)) => format!(" · {} epochs/s", short(speed)),
+        (None, None) => String::new(),
+    };
     let (sign, word, style) = match session.phase {
         _ if session.failed.is_some() => (glyphs.pick("!", "✕"), "stopped · ", theme.bad),
         None | Some(Phase::Reading | Phase::Preparing) => {
@@ -80,7 +84,7 @@ fn status(state: &State) -> (&'static str, Vec<String>, Style) {
         Some(Phase::Running) => (glyphs.pick(">", "▶"), "", theme.good),
         Some(Phase::Paused | Phase::Finished) if back => {
             let place = format!("{} of {end}", session.at);
-            let words = vec![format!("gone back to epoch {place}"), format!("at {place}"), epochs];
+            let words = vec![format!("back at epoch {place}"), format!("at {place}"), epochs];
             return (glyphs.pick("<", "◀"), words, theme.warn);
         }
         Some(Phase::Paused) => (glyphs.pick("=", "‖"), "paused · ", theme.warn),
@@ -111,10 +115,10 @@ pub(super) fn time(seconds: f64) -> String {
 
 /// What the run stands on.
 fn about(state: &State) -> String {
-    let Some(ready) = state.session.ready.as_ref().filter(|_| state.picker.is_none()) else {
+    let Some(ready) = state.graph.session.ready.as_ref().filter(|_| state.picker.is_none()) else {
         return "graph embedding via set functions".to_owned();
     };
-    let graph = &ready.ground.graph;
+    let graph = &ready.prepared.graph;
     let mut parts =
         vec![format!("{} nodes", graph.node_count()), format!("{} edges", graph.edge_count())];
     if graph.types().count() > 1 {
@@ -123,15 +127,15 @@ fn about(state: &State) -> String {
     if let Some(classes) = graph.labels().classes() {
         parts.push(format!("{} classes", classes.names().len()));
     }
-    let (seen, held) = (ready.split.seen.len(), ready.split.held.len());
-    if seen + held > 0 {
+    let (train, test) = (ready.split.train.len(), ready.split.test.len());
+    if train + test > 0 {
         let validation = match ready.split.validation.len() {
             0 => String::new(),
             count => format!("{count} validation, "),
         };
-        parts.push(format!("{seen} train, {validation}{held} test"));
+        parts.push(format!("{train} train, {validation}{test} test"));
     }
-    parts.push(state.session.ground_line());
+    parts.push(state.graph.session.operator_line());
     let threads = std::thread::available_parallelism().map_or(1, std::num::NonZero::get);
     parts.push(if cfg!(test) { "CPU".to_owned() } else { format!("CPU, {threads} threads") });
     parts.join(" · ")

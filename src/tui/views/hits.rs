@@ -5,13 +5,13 @@ use ratatui::layout::{Position, Rect};
 use crate::explain::Sort;
 use crate::graph::NodeId;
 use crate::tui::map::Frame;
-use crate::tui::node::Pane;
+use crate::tui::node::NodePane;
 use crate::tui::state::Screen;
 use crate::tui::widgets::Plot;
 
 /// What is under the mouse.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Target {
+pub enum HitTarget {
     /// A command by its name.
     Command(&'static str),
     /// A screen.
@@ -29,7 +29,7 @@ pub enum Target {
     /// A contributor of the open node.
     Contributor(NodeId),
     /// A part of the Node screen.
-    Pane(Pane),
+    NodePane(NodePane),
     /// A card or a number of the lab.
     Card(usize),
     /// The map.
@@ -45,7 +45,7 @@ pub enum Target {
 /// Everything that can be hit.
 #[derive(Debug, Default)]
 pub struct Hits {
-    areas: Vec<(Rect, Target)>,
+    areas: Vec<(Rect, HitTarget)>,
     plot: Option<Plot>,
     mirrored: bool,
     most_scroll: usize,
@@ -54,13 +54,13 @@ pub struct Hits {
 
 impl Hits {
     /// Records an area; later ones lie over earlier ones.
-    pub fn add(&mut self, area: Rect, target: Target) {
+    pub fn add(&mut self, area: Rect, target: HitTarget) {
         self.areas.push((area, target));
     }
 
     /// Records a plot; `mirrored` where its axis shows 1 − σ.
     pub fn add_plot(&mut self, plot: Plot, mirrored: bool) {
-        self.areas.push((plot.area, Target::Plot));
+        self.areas.push((plot.area, HitTarget::Plot));
         self.plot = Some(plot);
         self.mirrored = mirrored;
     }
@@ -77,7 +77,7 @@ impl Hits {
 
     /// Records the map.
     pub fn add_map(&mut self, frame: Frame) {
-        self.areas.push((frame.area, Target::Map));
+        self.areas.push((frame.area, HitTarget::Map));
         self.map = Some(frame);
     }
 
@@ -95,7 +95,7 @@ impl Hits {
     /// card itself where there is none.
     pub fn card_beyond(&self, card: usize, down: bool) -> usize {
         let cards = self.areas.iter().filter_map(|(area, target)| match target {
-            Target::Card(at) => Some((*at, *area)),
+            HitTarget::Card(at) => Some((*at, *area)),
             _ => None,
         });
         let Some((_, from)) = cards.clone().find(|(at, _)| *at == card) else { return card };
@@ -105,7 +105,7 @@ impl Hits {
     }
 
     /// What is at a place.
-    pub fn at(&self, place: Position) -> Option<Target> {
+    pub fn at(&self, place: Position) -> Option<HitTarget> {
         let hit = self.areas.iter().rev().find(|(area, _)| area.contains(place));
         hit.map(|(_, target)| *target)
     }

@@ -4,13 +4,13 @@
 use ratatui::buffer::Buffer;
 use ratatui::layout::Rect;
 
-use super::filter::rho;
 use crate::model::hops::{MOST, fit};
 use crate::train::Snapshot;
-use crate::tui::filter::{FilterFacts, separation};
+use crate::tui::filter::{FilterFacts, rho, separation};
+use crate::tui::filter_words::{pass, reach};
 use crate::tui::spectrum::{Eigenpairs, eigenpairs};
 use crate::tui::state::State;
-use crate::tui::widgets::{Writer, card, clipped, short, wrapped};
+use crate::tui::widgets::{Writer, card, clipped, short, split_columns, split_rows, wrapped};
 
 pub(super) fn draw(
     state: &State,
@@ -21,15 +21,13 @@ pub(super) fn draw(
 ) {
     let both = area.height >= 22;
     let beside = !both && area.width >= 70;
-    let cursor = state.filter.cursor.is_some();
+    let cursor = state.graph.filter.cursor.is_some();
     if both {
-        let upper = Rect { height: area.height / 2, ..area };
-        let lower = Rect { y: upper.bottom(), height: area.height - upper.height, ..area };
+        let (upper, lower) = split_rows(area, area.height / 2);
         hops(state, facts, snapshot, buffer, upper);
         classes(state, facts, buffer, lower);
     } else if beside {
-        let left = Rect { width: area.width / 2, ..area };
-        let right = Rect { x: left.right(), width: area.width - left.width, ..area };
+        let (left, right) = split_columns(area, area.width / 2);
         hops(state, facts, snapshot, buffer, left);
         classes(state, facts, buffer, right);
     } else if cursor {
@@ -47,8 +45,16 @@ fn hops(state: &State, facts: &FilterFacts, snapshot: &Snapshot, buffer: &mut Bu
     };
     let exact = &snapshot.scalars.hop_weights;
     if !exact.is_empty() {
-        say(buffer, 0, "P = Σ αₙ Mⁿ, exactly", theme.faint);
-        say(buffer, 1, state.session.filter_state(), theme.text);
+        say(buffer, 0, "P = Σ αₙ Mⁿ, exact", theme.faint);
+        say(buffer, 1, state.graph.session.filter_state(), theme.text);
+        let learned = [reach(exact), Some(pass(&snapshot.curve, facts.range()).to_owned())];
+        let mut line = 4 + exact.len() as u16;
+        for text in learned.into_iter().flatten() {
+            for words in wrapped(&text, inside.width.into()) {
+                say(buffer, line, &words, theme.accent);
+                line += 1;
+            }
+        }
         let weights: Vec<(usize, f64)> =
             exact.iter().enumerate().map(|(at, weight)| (at + 1, f64::from(*weight))).collect();
         return bars(state, &weights, inside, 3, buffer);
@@ -64,10 +70,10 @@ fn hops(state: &State, facts: &FilterFacts, snapshot: &Snapshot, buffer: &mut Bu
     say(buffer, 0, "P ≈ Σ αₙ (M/max|σ|)ⁿ", theme.faint);
     let error = 100.0 * found.error;
     if found.is_good() {
-        say(buffer, 1, &format!("follows ρ to {error:.1} %"), theme.good);
+        say(buffer, 1, &format!("fits ρ to {error:.1} %"), theme.good);
     } else {
-        say(buffer, 1, &format!("no degree up to {MOST} follows ρ:"), theme.bad);
-        say(buffer, 2, &format!("{error:.0} % is left; do not read these"), theme.bad);
+        say(buffer, 1, &format!("no degree up to {MOST} fits ρ:"), theme.bad);
+        say(buffer, 2, &format!("{error:.0} % error: do not rely on these"), theme.bad);
     }
     let weights: Vec<(usize, f64)> = found.weights.iter().copied().enumerate().collect();
     bars(state, &weights, inside, if found.is_good() { 3 } else { 4 }, buffer);
@@ -99,12 +105,12 @@ fn bars(state: &State, weights: &[(usize, f64)], inside: Rect, top: u16, buffer:
 
 fn classes(state: &State, facts: &FilterFacts, buffer: &mut Buffer, area: Rect) {
     let (theme, glyphs) = (&state.look.theme, state.look.glyphs);
-    let inside = card(buffer, area, "what this frequency separates", false, &state.look);
-    let ready = state.session.ready.as_ref();
-    let chosen = state.filter.cursor.and_then(|at| facts.values.get(at));
+    let inside = card(buffer, area, "class separation at this σ", false, &state.look);
+    let ready = state.graph.session.ready.as_ref();
+    let chosen = state.graph.filter.cursor.and_then(|at| facts.values.get(at));
     let spectrum = eigenpairs(state);
     let Some(((ready, spectrum), value)) = ready.zip(spectrum).zip(chosen) else {
-        let text = match &state.eigenpairs {
+        let text = match &state.graph.eigenpairs {
             _ if !facts.values.is_empty() => "← → choose an eigenvalue".to_owned(),
             Eigenpairs::Refused(why) => format!("no eigenvectors: {why}"),
             _ => "computing eigenvectors …".to_owned(),
@@ -114,12 +120,12 @@ fn classes(state: &State, facts: &FilterFacts, buffer: &mut Buffer, area: Rect) 
         }
         return;
     };
-    let Some(found) = separation(&ready.ground.graph, spectrum, *value) else {
+    let Some(found) = separation(&ready.prepared.graph, spectrum, *value) else {
         Writer::new(buffer, inside, 0, glyphs).put("the graph has no classes", theme.faint);
         return;
     };
     let between = if value.count == 1 {
-        format!("{:.0} % of it lies between classes", 100.0 * found.between)
+        format!("{:.0} % between-class variance", 100.0 * found.between)
     } else {
         format!("{} eigenvectors share this σ", value.count)
     };

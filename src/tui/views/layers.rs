@@ -3,11 +3,11 @@
 use ratatui::buffer::Buffer;
 use ratatui::layout::Rect;
 
-use super::{Hits, Target, lessons};
+use super::{HitTarget, Hits, lessons};
 use crate::tui::layers::{Cut, Layer, Offer, Search, presets};
-use crate::tui::line::Line;
 use crate::tui::session::difference;
 use crate::tui::state::State;
+use crate::tui::text_input::TextInput;
 use crate::tui::widgets::{Writer, card, clipped, wrapped};
 
 pub(super) fn draw(state: &State, layer: &Layer, buffer: &mut Buffer, area: Rect, hits: &mut Hits) {
@@ -31,13 +31,13 @@ pub(super) fn draw(state: &State, layer: &Layer, buffer: &mut Buffer, area: Rect
 
 fn recover(state: &State, cut: &Cut, buffer: &mut Buffer, area: Rect, hits: &mut Hits) {
     let place = centred(area, 56, 6);
-    let inside = opened(state, "a run was cut off", buffer, place, hits);
-    let epochs = format!("It was saved at epoch {}, {}.", cut.epoch, cut.ago);
+    let inside = opened(state, "interrupted run", buffer, place, hits);
+    let epochs = format!("Last saved at epoch {}, {}.", cut.epoch, cut.ago);
     let lines = [
         epochs.as_str(),
         "",
-        "enter goes on from there, bit for bit;",
-        "esc leaves it among the runs.",
+        "enter resumes from there, bit for bit;",
+        "esc keeps it in the list of runs.",
     ];
     for (at, line) in lines.iter().enumerate() {
         let style = if at == 0 { state.look.theme.text } else { state.look.theme.faint };
@@ -47,7 +47,7 @@ fn recover(state: &State, cut: &Cut, buffer: &mut Buffer, area: Rect, hits: &mut
 
 fn unsaved(state: &State, why: &str, buffer: &mut Buffer, area: Rect, hits: &mut Hits) {
     let width = 64.min(area.width);
-    let advice = "enter quits and prints the line that trains it again, bit for bit; esc stays.";
+    let advice = "enter quits and prints the command that reproduces it exactly; esc stays.";
     let room = usize::from(width.saturating_sub(4));
     let why = wrapped(&format!("This run is not saved: {why}"), room);
     let advice = wrapped(advice, room);
@@ -81,13 +81,13 @@ pub(super) fn opened(
             buffer[(x, y)].reset();
         }
     }
-    buffer.set_style(place, state.look.theme.ground);
-    hits.add(place, Target::Nothing);
+    buffer.set_style(place, state.look.theme.background);
+    hits.add(place, HitTarget::Nothing);
     let inside = card(buffer, place, title, true, &state.look);
     Rect { x: inside.x + 1, width: inside.width.saturating_sub(2), ..inside }
 }
 
-fn typed(state: &State, line: &Line, buffer: &mut Buffer, area: Rect) {
+fn typed(state: &State, line: &TextInput, buffer: &mut Buffer, area: Rect) {
     let (theme, glyphs) = (&state.look.theme, state.look.glyphs);
     let (before, after) = line.parts();
     // The end of a long line is what one types at.
@@ -116,9 +116,9 @@ fn list(
     if search.query.text().is_empty() {
         let hint = Rect { x: inside.x + 2, width: inside.width.saturating_sub(2), ..inside };
         let hint_text = if with_settings {
-            "a few letters, or a setting and its value"
+            "type to search, or a setting and its value"
         } else {
-            "a few letters; enter does it"
+            "type to search; enter runs the command"
         };
         Writer::new(buffer, hint, 0, glyphs).put(hint_text, theme.faint);
     }
@@ -131,11 +131,11 @@ fn list(
     let chosen = search.chosen.min(found.len().saturating_sub(1));
     let first = chosen.saturating_sub(height / 2).min(found.len().saturating_sub(height));
     if found.is_empty() {
-        Writer::new(buffer, rows, 0, glyphs).put("nothing of that name", theme.faint);
+        Writer::new(buffer, rows, 0, glyphs).put("unknown command", theme.faint);
     }
     for (line, (at, offer)) in found.iter().enumerate().skip(first).take(height).enumerate() {
         let row = Rect { y: rows.y + line as u16, height: 1, ..rows };
-        hits.add(row, Target::Choice(at));
+        hits.add(row, HitTarget::Choice(at));
         if at == chosen {
             buffer.set_style(row, theme.selection);
         }
@@ -175,23 +175,23 @@ fn sets(state: &State, chosen: usize, buffer: &mut Buffer, area: Rect, hits: &mu
         if row.y >= inside.bottom() {
             break;
         }
-        hits.add(row, Target::Choice(at));
+        hits.add(row, HitTarget::Choice(at));
         if at == chosen {
             buffer.set_style(row, theme.selection);
         }
         let mut writer = Writer::new(buffer, row, 0, glyphs);
         writer.put(if at == chosen { glyphs.pick("> ", "▸ ") } else { "  " }, theme.accent);
         writer.put(name, theme.text);
-        let same = settings.as_ref() == Some(&state.session.settings);
+        let same = settings.as_ref() == Some(&state.graph.session.settings);
         if same {
-            writer.put("  in force", theme.good);
+            writer.put("  active", theme.good);
         } else if let Some(settings) = settings {
-            let count = difference(&state.session.settings, settings).matches('→').count();
+            let count = difference(&state.graph.session.settings, settings).matches('→').count();
             writer.put(&format!("  changes {count} settings"), theme.faint);
         }
     }
     if let Some((_, Some(settings))) = all.get(chosen) {
-        let text = difference(&state.session.settings, settings);
+        let text = difference(&state.graph.session.settings, settings);
         let below = Rect { y: inside.y + all.len() as u16 + 1, height: 3, ..inside };
         let below = below.intersection(inside);
         for (at, line) in crate::tui::widgets::wrapped(&text, usize::from(inside.width))

@@ -2,16 +2,29 @@
 
 use ratatui::buffer::Buffer;
 use ratatui::layout::Rect;
+use unicode_width::UnicodeWidthStr;
 
-use crate::tui::run::{Pane, Run};
+use crate::tui::run::{PlotPane, Run};
 use crate::tui::state::State;
 use crate::tui::widgets::{Writer, short};
 
 /// Draws the line and says what it took: rows.
-pub(super) fn draw(state: &State, run: &Run, pane: Pane, buffer: &mut Buffer, area: Rect) -> u16 {
+pub(super) fn draw(
+    state: &State,
+    run: &Run,
+    pane: PlotPane,
+    buffer: &mut Buffer,
+    area: Rect,
+) -> u16 {
     let (theme, glyphs) = (&state.look.theme, state.look.glyphs);
-    let narrow = area.width < 46;
-    let most = if area.height >= 7 { 2 } else { 1 };
+    let most = match area.height {
+        10.. => 3,
+        7.. => 2,
+        _ => 1,
+    };
+    // Names are shortened before a third row is taken.
+    let named: usize = state.curves_of(run, pane).iter().map(|curve| curve.name.width() + 9).sum();
+    let narrow = area.width < 46 || named > 2 * usize::from(area.width);
     let (mut row, mut first) = (0, true);
     let mut writer = Writer::new(buffer, area, 0, glyphs);
     for curve in state.curves_of(run, pane) {
@@ -22,8 +35,7 @@ pub(super) fn draw(state: &State, run: &Run, pane: Pane, buffer: &mut Buffer, ar
         let value = value.map_or("-".to_owned(), |value| figure(pane, value));
         let name = if narrow { shortened(&curve.name) } else { curve.name.clone() };
         let gap = if first { "" } else { "  " };
-        let width =
-            unicode_width::UnicodeWidthStr::width(format!("{gap}? {name} {value}").as_str());
+        let width = format!("{gap}? {name} {value}").width();
         let fits = width <= writer.room();
         if !fits && row + 1 >= most {
             break;
@@ -45,14 +57,16 @@ pub(super) fn draw(state: &State, run: &Run, pane: Pane, buffer: &mut Buffer, ar
 fn shortened(name: &str) -> String {
     match name {
         "supervised" => "superv".to_owned(),
-        other => other.replace(", by ", " ").replace("reconstruction", "recon"),
+        other => {
+            other.replace(" (x)", " x").replace(" (R)", " R").replace("reconstruction", "recon")
+        }
     }
 }
 
 /// A value as the plot's readers want it.
-pub(super) fn figure(pane: Pane, value: f32) -> String {
+pub(super) fn figure(pane: PlotPane, value: f32) -> String {
     match pane {
-        Pane::Loss => short(f64::from(value)),
-        Pane::Score => format!("{:.1} %", 100.0 * value),
+        PlotPane::Loss => short(f64::from(value)),
+        PlotPane::Score => format!("{:.1} %", 100.0 * value),
     }
 }

@@ -10,8 +10,8 @@ use ratatui::layout::Rect;
 use ratatui::style::Style;
 use unicode_width::UnicodeWidthStr;
 
-use super::{Hits, Target};
-use crate::lab::lessons::{Asked, Lesson, Step};
+use super::{HitTarget, Hits};
+use crate::lab::lessons::{CheckLine, Lesson, LessonStep};
 use crate::tui::commands::Command;
 use crate::tui::state::State;
 use crate::tui::widgets::{Writer, card, wrapped};
@@ -58,8 +58,8 @@ pub(super) fn draw(state: &State, buffer: &mut Buffer, area: Rect, hits: &mut Hi
             buffer[(x, y)].reset();
         }
     }
-    buffer.set_style(area, state.look.theme.ground);
-    hits.add(area, Target::Lesson);
+    buffer.set_style(area, state.look.theme.background);
+    hits.add(area, HitTarget::Lesson);
     let title = heading(lesson, at, step, usize::from(area.width.saturating_sub(8)));
     let inside = card(buffer, area, &title, true, &state.look);
     let inside = Rect {
@@ -81,7 +81,12 @@ pub(super) fn draw(state: &State, buffer: &mut Buffer, area: Rect, hits: &mut Hi
 }
 
 /// Puts the task where it stays in sight; gives what scrolls, and where.
-fn arranged(state: &State, step: &Step, buffer: &mut Buffer, inside: Rect) -> (Rect, Vec<Line>) {
+fn arranged(
+    state: &State,
+    step: &LessonStep,
+    buffer: &mut Buffer,
+    inside: Rect,
+) -> (Rect, Vec<Line>) {
     let asked = state.learning.asked();
     if inside.width >= BESIDE && inside.height < 18 {
         let right = (inside.width * 9 / 20).min(48);
@@ -106,7 +111,7 @@ fn arranged(state: &State, step: &Step, buffer: &mut Buffer, inside: Rect) -> (R
 }
 
 /// The lesson and the step, as much of it as fits.
-fn heading(lesson: &Lesson, at: usize, step: &Step, room: usize) -> String {
+fn heading(lesson: &Lesson, at: usize, step: &LessonStep, room: usize) -> String {
     let count = format!("{} of {}", at + 1, lesson.steps.len());
     let forms = [
         format!("{} · step {count}: {}", lesson.title, step.title),
@@ -118,7 +123,7 @@ fn heading(lesson: &Lesson, at: usize, step: &Step, room: usize) -> String {
 }
 
 /// What is said: before the task its text; after it, what came of it.
-fn said(state: &State, step: &Step, width: u16) -> Vec<Line> {
+fn said(state: &State, step: &LessonStep, width: u16) -> Vec<Line> {
     let theme = &state.look.theme;
     let mut lines = Vec::new();
     if state.learning.is_done() {
@@ -131,11 +136,11 @@ fn said(state: &State, step: &Step, width: u16) -> Vec<Line> {
 }
 
 /// The task and how things stand with it.
-fn task(state: &State, step: &Step, asked: &[Asked], width: u16) -> Vec<Line> {
+fn task(state: &State, step: &LessonStep, asked: &[CheckLine], width: u16) -> Vec<Line> {
     let (theme, glyphs) = (&state.look.theme, state.look.glyphs);
     let mut lines = styled(state, &step.task, width, theme.accent);
     for line in asked {
-        let (sign, style) = if line.held {
+        let (sign, style) = if line.is_met {
             (glyphs.pick("[x] ", "✓ "), theme.good)
         } else {
             (glyphs.pick("[ ] ", "✗ "), theme.warn)
@@ -151,7 +156,7 @@ fn task(state: &State, step: &Step, asked: &[Asked], width: u16) -> Vec<Line> {
         Some(state.keymap.keys(command).first()?.to_string())
     };
     if let Some(key) = key("continue-lesson").filter(|_| state.learning.is_done()) {
-        lines.push(vec![(key, theme.accent), (" goes on".to_owned(), theme.good)]);
+        lines.push(vec![(key, theme.accent), (" continues".to_owned(), theme.good)]);
     }
     lines
 }

@@ -4,17 +4,17 @@ use ratatui::buffer::Buffer;
 use ratatui::layout::Rect;
 
 use super::layers::{centred, opened};
-use super::{Hits, Target};
+use super::{HitTarget, Hits};
 use crate::lab::lessons::{Lesson, find};
-use crate::tui::layers::Shelf;
+use crate::tui::help_topics::What;
+use crate::tui::layers::LessonList;
 use crate::tui::state::State;
-use crate::tui::what::What;
 use crate::tui::widgets::{Writer, clipped, wrapped};
 
 /// Draws the lessons with how far they have come.
 pub(super) fn shelf(
     state: &State,
-    shelf: &Shelf,
+    shelf: &LessonList,
     buffer: &mut Buffer,
     area: Rect,
     hits: &mut Hits,
@@ -36,7 +36,7 @@ pub(super) fn shelf(
     {
         let top = inside.y + (line * each) as u16;
         let row = Rect { y: top, height: 1, ..inside };
-        hits.add(Rect { height: each as u16, ..row }, Target::Choice(at));
+        hits.add(Rect { height: each as u16, ..row }, HitTarget::Choice(at));
         let chosen = at == shelf.chosen;
         if chosen {
             buffer.set_style(row, theme.selection);

@@ -19,10 +19,10 @@ pub(super) fn draw(state: &State, buffer: &mut Buffer, area: Rect) {
         width,
         height,
     };
-    let title = if state.session.failed.is_some() { "stopped" } else { "making ready" };
+    let title = if state.graph.session.failed.is_some() { "stopped" } else { "loading" };
     let inside = card(buffer, place, title, true, &state.look);
     let inside = Rect { x: inside.x + 1, width: inside.width.saturating_sub(2), ..inside };
-    if let Some(why) = &state.session.failed {
+    if let Some(why) = &state.graph.session.failed {
         let lines = wrapped(why, usize::from(inside.width));
         for (at, line) in lines.iter().enumerate() {
             Writer::new(buffer, inside, at as u16, glyphs).put(line, theme.bad);
@@ -33,23 +33,23 @@ pub(super) fn draw(state: &State, buffer: &mut Buffer, area: Rect) {
     let frames = glyphs.pick(["|", "/", "-", "\\"], ["◐", "◓", "◑", "◒"]);
     let spin = frames[turn % 4];
     let (done, now) = (glyphs.pick("+", "✓"), spin);
-    let spectrum = state.session.progress;
+    let spectrum = state.graph.session.progress;
     let mut line = 0;
     let mut say = |sign: &str, text: &str, style| {
         let mut writer = Writer::new(buffer, inside, line, glyphs);
         writer.put(&format!("{sign} "), theme.accent).put(text, style);
         line += 1;
     };
-    let read = state.session.phase == Some(Phase::Preparing);
+    let read = state.graph.session.phase == Some(Phase::Preparing);
     say(if read { done } else { now }, "reading the graph", theme.text);
     match spectrum {
         None => {}
         Some(progress) => {
             let pass =
                 if progress.pass > 1 { format!(", pass {}", progress.pass) } else { String::new() };
-            say(now, &format!("its frequencies: {}{pass}", progress.stage), theme.text);
+            say(now, &format!("spectrum: {}{pass}", progress.stage), theme.text);
             if progress.converged > 0 {
-                say(" ", &format!("{} found so far", progress.converged), theme.faint);
+                say(" ", &format!("{} eigenpairs so far", progress.converged), theme.faint);
             }
             let room = usize::from(inside.width.saturating_sub(4));
             let full = (room * progress.done.min(progress.total)).checked_div(progress.total);
@@ -62,5 +62,5 @@ pub(super) fn draw(state: &State, buffer: &mut Buffer, area: Rect) {
         }
     }
     let (sign, style) = if read { (now, theme.text) } else { (" ", theme.faint) };
-    say(if spectrum.is_some() { " " } else { sign }, "the model", style);
+    say(if spectrum.is_some() { " " } else { sign }, "preparing the model", style);
 }

@@ -31,18 +31,20 @@ mod replay;
 mod runs;
 mod settings;
 
-pub(super) use hits::{Hits, Target};
+pub(super) use hits::{HitTarget, Hits};
 
 use ratatui::buffer::Buffer;
-use ratatui::layout::Rect;
+use ratatui::layout::{Constraint, Layout, Rect};
 
 use super::state::{Focus, Screen, State};
-use super::widgets::Writer;
+use super::widgets::{Writer, split_columns, split_rows};
 
 /// The smallest terminal there is a layout for.
 pub(super) const LEAST: (u16, u16) = (40, 12);
-/// Columns of the panel of settings beside the curves.
+/// Columns of the panel of settings beside the curves, which have most of a small
+/// screen until the panel is used.
 const PANEL: u16 = 34;
+const NARROW_PANEL: u16 = 24;
 const ROOMY_PANEL: u16 = 42;
 /// From this width on, the panel has room for words.
 const WIDE: u16 = 150;
@@ -51,23 +53,23 @@ const WIDE: u16 = 150;
 pub fn draw(state: &State, buffer: &mut Buffer) -> Hits {
     let area = *buffer.area();
     let mut hits = Hits::default();
-    buffer.set_style(area, state.look.theme.ground);
+    buffer.set_style(area, state.look.theme.background);
     if area.width < LEAST.0 || area.height < LEAST.1 {
         too_small(state, buffer, area);
         return hits;
     }
     let tall = area.height >= 20 && !state.projector.on;
     let head = if tall { 2 } else { 1 };
-    let header = Rect { height: head, ..area };
-    let footer = Rect { y: area.bottom() - 1, height: 1, ..area };
-    let body = Rect { y: area.y + head, height: area.height - head - 1, ..area };
+    let [header, body, footer] =
+        Layout::vertical([Constraint::Length(head), Constraint::Fill(1), Constraint::Length(1)])
+            .areas(area);
     if state.projector.on {
         projector::header(state, buffer, header);
     } else {
         header::draw(state, buffer, header, &mut hits);
     }
     let (mut room, panel) = lesson::divide(state, body);
-    let nothing_yet = state.session.run.epochs == 0 && state.session.snapshot.is_none();
+    let nothing_yet = state.graph.session.run.epochs == 0 && state.graph.session.snapshot.is_none();
     if state.picker.is_some() {
         picker::draw(state, buffer, room, &mut hits);
     } else if nothing_yet && state.screen != Screen::Lab {
@@ -101,23 +103,22 @@ fn train(state: &State, buffer: &mut Buffer, area: Rect, hits: &mut Hits) {
     let panel = match area.width {
         WIDE.. => 58,
         110.. => ROOMY_PANEL,
-        _ => PANEL,
+        _ if state.in_settings() => PANEL,
+        _ => NARROW_PANEL,
     };
     if state.projector.on {
         // The settings are a few rows under the plot, and only when one is there.
         let rows = if state.in_settings() { 5.min(area.height / 2) } else { 0 };
-        let above = Rect { height: area.height - rows, ..area };
+        let (above, below) = split_rows(area, area.height - rows);
         curves::draw(state, buffer, above, hits);
         if rows > 2 {
-            let below = Rect { y: above.bottom(), height: rows, ..area };
             settings::draw(state, buffer, below, hits);
         }
     } else if area.width >= 76 {
-        let left = Rect { width: area.width - panel, ..area };
-        let right = Rect { x: left.right(), width: panel, ..area };
+        let (left, right) = split_columns(area, area.width - panel);
         curves::draw(state, buffer, left, hits);
         settings::draw(state, buffer, right, hits);
-    } else if state.focus == Focus::Settings {
+    } else if state.graph.focus == Focus::Settings {
         settings::draw(state, buffer, area, hits);
     } else {
         curves::draw(state, buffer, area, hits);
@@ -128,7 +129,7 @@ fn too_small(state: &State, buffer: &mut Buffer, area: Rect) {
     let look = &state.look;
     let lines = [
         "too small".to_owned(),
-        format!("{} × {} of", area.width, area.height),
+        format!("{} × {}, need", area.width, area.height),
         format!("{} × {}", LEAST.0, LEAST.1),
     ];
     for (at, line) in lines.iter().enumerate() {

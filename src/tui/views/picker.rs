@@ -3,7 +3,7 @@
 use ratatui::buffer::Buffer;
 use ratatui::layout::Rect;
 
-use super::{Hits, Target};
+use super::{HitTarget, Hits};
 use crate::tui::state::State;
 use crate::tui::widgets::{Writer, card, clipped, wrapped};
 
@@ -19,7 +19,7 @@ pub(super) fn draw(state: &State, buffer: &mut Buffer, area: Rect, hits: &mut Hi
     writer.put("path ", theme.faint).put(before, theme.text);
     writer.put(glyphs.pick("_", "▏"), theme.accent).put(after, theme.text);
     if picker.path.text().is_empty() {
-        writer.put(" type a file or a folder; tab completes", theme.faint);
+        writer.put(" type a file or folder; tab completes", theme.faint);
     }
     if let Some(why) = &picker.trouble {
         for (at, line) in wrapped(why, usize::from(inside.width)).iter().take(2).enumerate() {
@@ -34,7 +34,7 @@ pub(super) fn draw(state: &State, buffer: &mut Buffer, area: Rect, hits: &mut Hi
     for (line, (at, entry)) in found.iter().enumerate().skip(first).take(height).enumerate() {
         let row = Rect { y: rows.y + line as u16 * each, height: each, ..rows };
         let row = row.intersection(rows);
-        hits.add(row, Target::Choice(at));
+        hits.add(row, HitTarget::Choice(at));
         if at == picker.chosen {
             buffer.set_style(row, theme.selection);
         }

@@ -5,13 +5,14 @@ use ratatui::buffer::Buffer;
 use ratatui::layout::Rect;
 use ratatui::style::Modifier;
 
-use super::{Hits, filter};
-use crate::explain::Voice;
+use super::Hits;
+use crate::explain::PredictFrom;
 use crate::graph::Classes;
 use crate::lab::Experiment;
 use crate::lab::lessons::Facts;
 use crate::train::Phase;
-use crate::tui::run::Pane;
+use crate::tui::filter::rho;
+use crate::tui::run::PlotPane;
 use crate::tui::state::{Screen, State};
 use crate::tui::widgets::{Size, Writer, clipped, figures, short};
 
@@ -65,16 +66,16 @@ pub(super) fn headlines(state: &State, buffer: &mut Buffer, area: Rect) -> Rect 
 }
 
 fn of_training(state: &State) -> Vec<Headline> {
-    let run = &state.session.run;
-    let epoch = state.read_out().unwrap_or(state.session.at);
+    let run = &state.graph.session.run;
+    let epoch = state.read_out().unwrap_or(state.graph.session.at);
     let mut all = vec![("epoch".to_owned(), epoch.to_string())];
-    let shown: Vec<_> = state.curves_of(run, Pane::Score);
+    let shown: Vec<_> = state.curves_of(run, PlotPane::Score);
     for curve in &shown {
         let value = match state.read_out() {
             Some(epoch) => curve.series.at(epoch),
             None => curve.series.last(),
         };
-        let part = curve.name.split(',').next().unwrap_or_default();
+        let part = curve.name.split(" (").next().unwrap_or_default();
         let Some(value) = value.filter(|value| value.is_finite()) else { continue };
         let share = run.score_name() != "R²";
         let digits = if share { format!("{:.0}%", 100.0 * value) } else { format!("{value:.2}") };
@@ -89,26 +90,26 @@ fn of_training(state: &State) -> Vec<Headline> {
 }
 
 fn of_filter(state: &State) -> Vec<Headline> {
-    let (Some(facts), Some(snapshot)) = (&state.facts, &state.session.snapshot) else {
+    let (Some(facts), Some(snapshot)) = (&state.graph.facts, &state.graph.session.snapshot) else {
         return Vec::new();
     };
-    match state.filter.cursor.and_then(|at| facts.values.get(at)) {
+    match state.graph.filter.cursor.and_then(|at| facts.values.get(at)) {
         Some(value) => {
-            let rho = filter::rho(&snapshot.curve, value.s);
+            let rho = rho(&snapshot.curve, value.s);
             vec![
                 ("eigenvalue σ".to_owned(), format!("{:.2}", value.sigma)),
-                ("passes, ρ".to_owned(), format!("{rho:.2}")),
+                ("response ρ".to_owned(), format!("{rho:.2}")),
             ]
         }
-        None => vec![("epoch".to_owned(), state.session.at.to_string())],
+        None => vec![("epoch".to_owned(), state.graph.session.at.to_string())],
     }
 }
 
 /// What is predicted of the open node: how surely, or which number.
 fn of_node(state: &State) -> Vec<Headline> {
-    let Some(account) = state.node.known() else { return Vec::new() };
-    let graph = account.moment.graph();
-    let (from_x, from_r) = (account.odds(Voice::X), account.odds(Voice::R));
+    let Some(explanation) = state.graph.node.known() else { return Vec::new() };
+    let graph = explanation.context.graph();
+    let (from_x, from_r) = (explanation.odds(PredictFrom::X), explanation.odds(PredictFrom::R));
     let classes = graph.labels().classes().map(Classes::names).unwrap_or_default();
     let best =
         (0..classes.len().min(from_x.len())).max_by(|a, b| from_x[*a].total_cmp(&from_x[*b]));
@@ -117,7 +118,7 @@ fn of_node(state: &State) -> Vec<Headline> {
             let share = |odds: &[f64]| odds.get(class).map_or(0.0, |share| 100.0 * share);
             vec![
                 (classes[class].clone(), format!("{:.0}%", share(&from_x))),
-                ("say its neighbours".to_owned(), format!("{:.0}%", share(&from_r))),
+                ("predicted from R".to_owned(), format!("{:.0}%", share(&from_r))),
             ]
         }
         (None, Some(x), Some(r)) => {
@@ -125,7 +126,7 @@ fn of_node(state: &State) -> Vec<Headline> {
         }
         _ => Vec::new(),
     };
-    all.push(("neighbours".to_owned(), graph.degree(account.node()).to_string()));
+    all.push(("neighbours".to_owned(), graph.degree(explanation.node()).to_string()));
     all
 }
 
@@ -137,17 +138,17 @@ fn of_lab(state: &State) -> Vec<Headline> {
     let told: &[(&str, &str)] = match lab.open {
         Experiment::Shuffle => &[
             ("shuffles", "shuffles"),
-            ("set function moved", "set_difference"),
-            ("concatenation moved", "concatenation_difference"),
+            ("set function change", "set_difference"),
+            ("concatenation change", "concatenation_difference"),
         ],
         Experiment::Types => {
-            &[("moved, with types", "typed_difference"), ("without", "merged_difference")]
+            &[("change with types", "typed_difference"), ("without types", "merged_difference")]
         }
         Experiment::Aggregators => &[("edits", "edits")],
         Experiment::Theorem => {
-            &[("numbers", "set_size"), ("power sums", "power_sums"), ("off by", "recovered_error")]
+            &[("numbers", "set_size"), ("power sums", "power_sums"), ("error", "recovered_error")]
         }
-        Experiment::Filters => &[("steps", "recovery_steps"), ("off by", "recovery_error")],
+        Experiment::Filters => &[("steps", "recovery_steps"), ("error", "recovery_error")],
     };
     let found = |(name, fact): &(&str, &str)| {
         let value = facts.as_number(fact).filter(|value| value.is_finite())?;
@@ -165,14 +166,14 @@ fn digits(value: f64) -> String {
 pub(super) fn header(state: &State, buffer: &mut Buffer, area: Rect) {
     let (theme, glyphs) = (&state.look.theme, state.look.glyphs);
     let name = Screen::ALL.iter().find(|(own, _)| *own == state.screen).map_or("", |(_, n)| n);
-    let running = match state.session.phase {
+    let running = match state.graph.session.phase {
         Some(Phase::Running) => (glyphs.pick("> training", "▶ training"), theme.good),
         Some(Phase::Paused) => (glyphs.pick("= paused", "‖ paused"), theme.warn),
         Some(Phase::Finished) => (glyphs.pick("# done", "■ done"), theme.accent),
         _ => ("preparing", theme.warn),
     };
     let mut writer = Writer::new(buffer, area, 0, glyphs);
-    let title = clipped(&state.session.heading(), writer.room().saturating_sub(24));
+    let title = clipped(&state.graph.session.heading(), writer.room().saturating_sub(24));
     writer.put(&format!(" {title}"), theme.accent.add_modifier(Modifier::BOLD));
     writer.put(&format!("  {name}"), theme.text);
     if state.picker.is_none() {

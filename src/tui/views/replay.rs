@@ -12,7 +12,7 @@ pub(super) fn draw(state: &State, buffer: &mut Buffer, area: Rect) {
     let (theme, glyphs) = (&state.look.theme, state.look.glyphs);
     for x in area.x..area.right() {
         buffer[(x, area.y)].reset();
-        buffer[(x, area.y)].set_style(theme.ground);
+        buffer[(x, area.y)].set_style(theme.background);
     }
     let (sign, word, pause) = if replay.paused {
         (glyphs.pick("=", "‖"), "replay paused", "play")

@@ -2,20 +2,20 @@
 //! to be known of the chosen one.
 
 use ratatui::buffer::Buffer;
-use ratatui::layout::Rect;
+use ratatui::layout::{Constraint, Layout, Rect};
 
 use super::legend::figure;
-use super::{Hits, Target, confusion};
+use super::{HitTarget, Hits, confusion};
 use crate::graph::LabelKind;
-use crate::train::{Ready, Verdict};
+use crate::train::{PreparedRun, Verdict};
 use crate::tui::node::edits_in_words;
-use crate::tui::run::{Pane, Run};
+use crate::tui::run::{PlotPane, Run};
 use crate::tui::runs::{
     ClassTable, Detail, class_table, compared_alike, disagreement, leads, len, other,
 };
 use crate::tui::session::difference;
 use crate::tui::state::State;
-use crate::tui::widgets::{Writer, card, clipped, short, wrapped};
+use crate::tui::widgets::{Writer, card, clipped, short, split_columns, split_rows, wrapped};
 
 /// Columns of a spark line.
 const SPARK: usize = 16;
@@ -23,35 +23,35 @@ const SPARK: usize = 16;
 pub(super) fn draw(state: &State, buffer: &mut Buffer, area: Rect, hits: &mut Hits) {
     let beside = area.width >= 130;
     let (list_area, detail_area) = if beside {
-        let left = Rect { width: area.width / 2, ..area };
-        (left, Rect { x: left.right(), width: area.width - left.width, ..area })
+        split_columns(area, area.width / 2)
     } else {
-        let rivals = state.runs.rivals.len() + usize::from(!state.runs.rivals.is_empty());
-        let rows = ((len(&state.session) + rivals) as u16 + 3).clamp(5, (area.height / 2).max(5));
-        let top = Rect { height: rows.min(area.height), ..area };
-        (top, Rect { y: top.bottom(), height: area.height - top.height, ..area })
+        let rivals =
+            state.graph.runs.rivals.len() + usize::from(!state.graph.runs.rivals.is_empty());
+        let rows =
+            ((len(&state.graph.session) + rivals) as u16 + 3).clamp(5, (area.height / 2).max(5));
+        split_rows(area, rows)
     };
     list(state, buffer, list_area, hits);
     // Where there is room for all, nothing has to be turned to.
-    let whole = detail_area.height >= 26 && state.runs.detail == Detail::Classes;
+    let whole = detail_area.height >= 26 && state.graph.runs.detail == Detail::Classes;
     if whole {
-        let third = detail_area.height / 3;
-        let (mut top, last) = (detail_area.y, detail_area.bottom());
-        for shown in [Detail::Classes, Detail::Confusion, Detail::Difference] {
-            let height = if shown == Detail::Difference { last - top } else { third };
-            detail(state, shown, buffer, Rect { y: top, height, ..detail_area });
-            top += height;
+        let third = Constraint::Length(detail_area.height / 3);
+        let parts: [Rect; 3] =
+            Layout::vertical([third, third, Constraint::Fill(1)]).areas(detail_area);
+        let all = [Detail::Classes, Detail::Confusion, Detail::Difference];
+        for (shown, part) in all.into_iter().zip(parts) {
+            detail(state, shown, buffer, part);
         }
     } else if detail_area.height >= 4 {
-        detail(state, state.runs.detail, buffer, detail_area);
+        detail(state, state.graph.runs.detail, buffer, detail_area);
     }
 }
 
 fn list(state: &State, buffer: &mut Buffer, area: Rect, hits: &mut Hits) {
-    let (theme, glyphs, session) = (&state.look.theme, state.look.glyphs, &state.session);
-    let title = match state.runs.repeating {
+    let (theme, glyphs, session) = (&state.look.theme, state.look.glyphs, &state.graph.session);
+    let title = match state.graph.runs.repeating {
         Some((done, all)) => format!("runs · repeating, {done} of {all} seeds"),
-        None if state.runs.comparing => "runs · other methods are at work".to_owned(),
+        None if state.graph.runs.comparing => "runs · running other methods".to_owned(),
         None => "runs".to_owned(),
     };
     let inside = card(buffer, area, &title, true, &state.look);
@@ -69,12 +69,12 @@ fn list(state: &State, buffer: &mut Buffer, area: Rect, hits: &mut Hits) {
     let below = Rect { y: rows.y + taken, height: rows.height - taken, ..rows };
     rivals(state, buffer, below);
     let height = usize::from(rows.height).max(1);
-    let first = state.runs.chosen.saturating_sub(height / 2);
+    let first = state.graph.runs.chosen.saturating_sub(height / 2);
     let first = first.min(len(session).saturating_sub(height));
     for (line, row) in (first..len(session)).take(height).enumerate() {
         let place = Rect { y: rows.y + line as u16, height: 1, ..rows };
-        hits.add(place, Target::Run(row));
-        if row == state.runs.chosen {
+        hits.add(place, HitTarget::Run(row));
+        if row == state.graph.runs.chosen {
             buffer.set_style(place, theme.selection);
         }
         let other = other(session, row);
@@ -85,24 +85,25 @@ fn list(state: &State, buffer: &mut Buffer, area: Rect, hits: &mut Hits) {
             Some(own) if own.shown => glyphs.pick("o", "●"),
             Some(_) => glyphs.pick(".", "○"),
         };
-        let pointer = if row == state.runs.chosen { glyphs.pick(">", "▸") } else { " " };
+        let pointer = if row == state.graph.runs.chosen { glyphs.pick(">", "▸") } else { " " };
         let mut writer = Writer::new(buffer, place, 0, glyphs);
         writer.put(pointer, theme.accent).put(mark, theme.accent).put(" ", theme.text);
         writer.put(&clipped(&name, 15), theme.text).go(place.x + 20);
         writer.put(&run.epochs.to_string(), theme.text).go(place.x + 28);
         let newest = |pane| run.of(pane).next().and_then(|own| own.series.last());
-        let loss = newest(Pane::Loss).map_or("-".to_owned(), |own| short(f64::from(own)));
+        let loss = newest(PlotPane::Loss).map_or("-".to_owned(), |own| short(f64::from(own)));
         writer.put(&loss, theme.text).go(place.x + 37);
-        let score = newest(Pane::Score).map_or("-".to_owned(), |own| figure(Pane::Score, own));
+        let score =
+            newest(PlotPane::Score).map_or("-".to_owned(), |own| figure(PlotPane::Score, own));
         let band = other.and_then(|own| own.band.as_ref());
-        let high = band.and_then(|[_, high]| high.of(Pane::Score).next()?.series.last());
-        let score = match newest(Pane::Score).zip(high) {
+        let high = band.and_then(|[_, high]| high.of(PlotPane::Score).next()?.series.last());
+        let score = match newest(PlotPane::Score).zip(high) {
             Some((mean, high)) => format!("{:.1}±{:.1}%", 100.0 * mean, 100.0 * (high - mean)),
             None => score,
         };
         writer.put(&score, theme.text);
         if wide {
-            let best = run.best_score.map(|best| figure(Pane::Score, best.value));
+            let best = run.best_score.map(|best| figure(PlotPane::Score, best.value));
             writer.go(place.x + 48).put(&best.unwrap_or_default(), theme.good);
             writer.go(place.x + 57).put(&spark(run, glyphs), theme.faint);
             let differs = other.map(|own| difference(&session.settings, &own.settings));
@@ -116,21 +117,21 @@ fn list(state: &State, buffer: &mut Buffer, area: Rect, hits: &mut Hits) {
 /// Other methods on the same split, below the runs.
 fn rivals(state: &State, buffer: &mut Buffer, area: Rect) {
     let (theme, glyphs) = (&state.look.theme, state.look.glyphs);
-    if state.runs.rivals.is_empty() || area.height < 2 {
+    if state.graph.runs.rivals.is_empty() || area.height < 2 {
         return;
     }
-    let kind = state.session.ready.as_ref().map(|ready| ready.ground.graph.labels().kind());
+    let kind = state.graph.session.ready.as_ref().map(|ready| ready.prepared.graph.labels().kind());
     let kind = kind.unwrap_or(LabelKind::One);
     let mut head = Writer::new(buffer, area, 0, glyphs);
-    let alike = compared_alike(&state.session, &state.runs);
+    let alike = compared_alike(&state.graph.session, &state.graph.runs);
     let title =
-        if alike { "   other methods, same labels" } else { "   other methods, on another split" };
+        if alike { "   other methods, same split" } else { "   other methods, different split" };
     head.put(title, theme.faint);
     if alike && area.width >= 70 {
-        head.go(area.x + 48).put("this run less it, 95 % interval", theme.faint);
+        head.go(area.x + 48).put("this run minus it, 95 % interval", theme.faint);
     }
-    let rivals = &state.runs.rivals;
-    let leads = leads(&state.session, &state.runs);
+    let rivals = &state.graph.runs.rivals;
+    let leads = leads(&state.graph.session, &state.graph.runs);
     for (at, (rival, lead)) in rivals.iter().zip(leads).enumerate() {
         let line = at as u16 + 1;
         if line >= area.height {
@@ -140,7 +141,7 @@ fn rivals(state: &State, buffer: &mut Buffer, area: Rect) {
         writer.put("   ", theme.text).put(&clipped(rival.method, 30), theme.text);
         writer.go(area.x + 37);
         let score = rival.score.headline(kind);
-        writer.put(&score.map_or("-".to_owned(), |own| figure(Pane::Score, own)), theme.text);
+        writer.put(&score.map_or("-".to_owned(), |own| figure(PlotPane::Score, own)), theme.text);
         if let Some(lead) = lead.filter(|_| area.width >= 70) {
             let style = match lead.verdict() {
                 Verdict::Ahead => theme.good,
@@ -156,7 +157,7 @@ fn rivals(state: &State, buffer: &mut Buffer, area: Rect) {
 
 /// The score over the run in a few columns.
 fn spark(run: &Run, glyphs: crate::tui::glyphs::Glyphs) -> String {
-    let curve = run.of(Pane::Score).next().or_else(|| run.of(Pane::Loss).next());
+    let curve = run.of(PlotPane::Score).next().or_else(|| run.of(PlotPane::Loss).next());
     let Some(series) = curve.map(|curve| &curve.series) else { return String::new() };
     let whole = series.between(0, usize::MAX);
     let Some(whole) = whole.filter(|own| own.high > own.low) else { return String::new() };
@@ -171,18 +172,18 @@ fn spark(run: &Run, glyphs: crate::tui::glyphs::Glyphs) -> String {
 }
 
 fn detail(state: &State, shown: Detail, buffer: &mut Buffer, area: Rect) {
-    let row = state.runs.chosen;
-    let table = class_table(&state.session, row);
+    let row = state.graph.runs.chosen;
+    let table = class_table(&state.graph.session, row);
     let title = match shown {
-        Detail::Classes => "classes, on labels held back",
-        Detail::Confusion => "confusion: true classes down, predicted ones across",
-        Detail::Difference => "difference from the run in hand",
+        Detail::Classes => "classes, on test labels",
+        Detail::Confusion => "confusion matrix: true rows, predicted columns",
+        Detail::Difference => "difference from the current run",
     };
     let inside = card(buffer, area, title, false, &state.look);
     match (shown, table) {
         (Detail::Difference, _) => differing(state, row, buffer, inside),
         (_, None) => {
-            let why = "No predictions of this run are at hand: take it in hand with enter.";
+            let why = "Predictions of this run are not loaded: press enter to switch to it.";
             paragraph(state, buffer, inside, why);
         }
         (Detail::Classes, Some(table)) => classes(state, &table, buffer, inside),
@@ -228,15 +229,15 @@ fn classes(state: &State, table: &ClassTable, buffer: &mut Buffer, area: Rect) {
 }
 
 /// How the graph of a run was edited, if it was.
-fn edited(ready: &Ready) -> Option<String> {
-    let edits = edits_in_words(&ready.ground.graph, ready.edits.as_deref()?);
+fn edited(ready: &PreparedRun) -> Option<String> {
+    let edits = edits_in_words(&ready.prepared.graph, ready.edits.as_deref()?);
     Some(format!("trained on an edited graph: {edits}"))
 }
 
 fn differing(state: &State, row: usize, buffer: &mut Buffer, area: Rect) {
-    let session = &state.session;
+    let session = &state.graph.session;
     let Some(other) = other(session, row) else {
-        let mut lines = vec!["This is the run in hand: choose another to compare.".to_owned()];
+        let mut lines = vec!["This is the current run: choose another to compare.".to_owned()];
         if !session.label.note.is_empty() {
             lines.push(format!("note: {}", session.label.note));
         }
@@ -249,32 +250,32 @@ fn differing(state: &State, row: usize, buffer: &mut Buffer, area: Rect) {
     }
     lines.extend(other.ready.as_deref().and_then(edited));
     if let Some(parting) = &other.parting {
-        lines.push(format!("parts from {} at epoch {}", parting.from, parting.epoch));
+        lines.push(format!("branches from {} at epoch {}", parting.from, parting.epoch));
     }
     let differs = difference(&session.settings, &other.settings);
     lines.push(if differs.is_empty() {
         "same settings".to_owned()
     } else {
-        format!("settings, from the run in hand to this: {differs}")
+        format!("settings, from the current run to this: {differs}")
     });
     match disagreement(session, row) {
         Some(found) => {
             let share = 100.0 * found.differ as f64 / found.nodes.max(1) as f64;
             lines.push(format!(
-                "{} of {} held-out nodes are predicted differently ({share:.1} %)",
+                "{} of {} test nodes are predicted differently ({share:.1} %)",
                 found.differ, found.nodes
             ));
-            lines.push(format!("only the run in hand is right on {}", found.only_in_hand));
+            lines.push(format!("only the current run is right on {}", found.only_current));
             lines.push(format!("only this run is right on {}", found.only_other));
             let (mean, half) = found.accuracy_difference();
             lines.push(format!(
-                "accuracy of the run in hand less this: {mean:+.1} % (95 % interval {:+.1} to {:+.1})",
+                "accuracy, current run minus this: {mean:+.1} % (95 % interval {:+.1} to {:+.1})",
                 mean - half,
                 mean + half
             ));
         }
         None => lines.push(
-            "Predictions cannot be compared: they are not at hand, or of other splits.".to_owned(),
+            "Predictions cannot be compared: not loaded, or from different splits.".to_owned(),
         ),
     }
     paragraph(state, buffer, area, &lines.join("\n"));

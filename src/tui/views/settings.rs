@@ -3,9 +3,9 @@
 use ratatui::buffer::Buffer;
 use ratatui::layout::Rect;
 
-use super::{Hits, Target};
-use crate::lab::Explanations;
-use crate::model::settings::{Effect, Group, Setting, TABLE};
+use super::{HitTarget, Hits};
+use crate::lab::HelpTopics;
+use crate::model::settings::{AppliesAt, Group, Setting, TABLE};
 use crate::tui::commands::Command;
 use crate::tui::glyphs::Glyphs;
 use crate::tui::state::{Focus, State};
@@ -19,14 +19,14 @@ enum Row {
 
 pub(super) fn draw(state: &State, buffer: &mut Buffer, area: Rect, hits: &mut Hits) {
     let (theme, glyphs) = (&state.look.theme, state.look.glyphs);
-    let focused = state.focus == Focus::Settings;
+    let focused = state.graph.focus == Focus::Settings;
     let inside = card(buffer, area, "settings", focused, &state.look);
     let notes = notes(state, usize::from(inside.width), focused, inside.height);
     let list_height = inside.height.saturating_sub(notes.len() as u16);
     let rows = rows(list_height);
     let chosen = rows
         .iter()
-        .position(|row| matches!(row, Row::Setting(at) if *at == state.panel.row))
+        .position(|row| matches!(row, Row::Setting(at) if *at == state.graph.panel.row))
         .unwrap_or(0);
     let height = usize::from(list_height);
     let first = chosen.saturating_sub(height * 2 / 3).min(rows.len().saturating_sub(height));
@@ -37,8 +37,8 @@ pub(super) fn draw(state: &State, buffer: &mut Buffer, area: Rect, hits: &mut Hi
                 Writer::new(buffer, place, 0, glyphs).put(name, theme.faint);
             }
             Row::Setting(at) => {
-                hits.add(place, Target::Setting(*at));
-                let here = focused && *at == state.panel.row;
+                hits.add(place, HitTarget::Setting(*at));
+                let here = focused && *at == state.graph.panel.row;
                 setting(state, &TABLE[*at], buffer, place, here);
             }
         }
@@ -77,20 +77,23 @@ fn setting(state: &State, setting: &Setting, buffer: &mut Buffer, place: Rect, c
         buffer.set_style(place, theme.selection);
     }
     let value = (setting.get)(state.shown_settings());
-    let home = (setting.get)(&state.home);
-    let waits = value != (setting.get)(&state.session.settings);
+    let home = (setting.get)(&state.graph.home);
+    let waits = value != (setting.get)(&state.graph.session.settings);
     let wide = place.width >= 50;
     let mut writer = Writer::new(buffer, place, 0, glyphs);
     writer.put(if chosen { glyphs.pick(">", "▸") } else { " " }, theme.accent);
-    let symbol = glyphs.text(setting.symbol);
-    writer.put(&clipped(&symbol, 4), theme.accent).go(place.x + 6);
+    let narrow = place.width < 30;
+    if !narrow {
+        let symbol = glyphs.text(setting.symbol);
+        writer.put(&clipped(&symbol, 4), theme.accent).go(place.x + 6);
+    }
     let name_style = if value == home { theme.faint } else { theme.text };
     let name = setting.key.replace('_', " ");
-    let tail = if wide { 12 } else { 2 };
-    let value_room = match place.width {
-        50.. => 22,
-        38.. => 14,
-        _ => 10,
+    let (tail, value_room) = match place.width {
+        50.. => (12, 22),
+        38.. => (2, 14),
+        30.. => (2, 10),
+        _ => (0, 9),
     };
     let value_at = place.right().saturating_sub(tail + value_room);
     writer.put(
@@ -98,7 +101,7 @@ fn setting(state: &State, setting: &Setting, buffer: &mut Buffer, place: Rect, c
         name_style,
     );
     writer.go(value_at);
-    let typed = state.panel.typed.as_ref().filter(|_| chosen);
+    let typed = state.graph.panel.typed.as_ref().filter(|_| chosen);
     if let Some(line) = typed {
         let (before, after) = line.parts();
         writer
@@ -114,6 +117,9 @@ fn setting(state: &State, setting: &Setting, buffer: &mut Buffer, place: Rect, c
             writer.put(&format!(" was {home}"), theme.faint);
         }
     }
+    if narrow {
+        return;
+    }
     writer.go(place.right().saturating_sub(tail));
     let (sign, word) = effect(setting.effect, glyphs);
     writer.put(" ", theme.faint).put(sign, theme.faint);
@@ -122,12 +128,12 @@ fn setting(state: &State, setting: &Setting, buffer: &mut Buffer, place: Rect, c
     }
 }
 
-fn effect(effect: Effect, glyphs: Glyphs) -> (&'static str, &'static str) {
+fn effect(effect: AppliesAt, glyphs: Glyphs) -> (&'static str, &'static str) {
     match effect {
-        Effect::Now => (glyphs.pick(".", "•"), "now"),
-        Effect::NextEpoch => (glyphs.pick(">", "›"), "epoch"),
-        Effect::RestartsModel => (glyphs.pick("@", "↻"), "restarts"),
-        Effect::RestartsSpectrum => (glyphs.pick("@", "↺"), "spectrum"),
+        AppliesAt::Now => (glyphs.pick(".", "•"), "now"),
+        AppliesAt::NextEpoch => (glyphs.pick(">", "›"), "epoch"),
+        AppliesAt::RestartsModel => (glyphs.pick("@", "↻"), "restarts"),
+        AppliesAt::RestartsSpectrum => (glyphs.pick("@", "↺"), "spectrum"),
     }
 }
 
@@ -146,14 +152,14 @@ fn notes(
 ) -> Vec<(String, ratatui::style::Style)> {
     let (theme, glyphs) = (&state.look.theme, state.look.glyphs);
     let mut notes = Vec::new();
-    let setting = state.panel.setting();
+    let setting = state.graph.panel.setting();
     let rule = glyphs.pick("-", "─").repeat(width);
-    if state.panel.draft.is_some() {
+    if state.graph.panel.draft.is_some() {
         notes.push((rule.clone(), theme.border));
-        notes.push(("changes wait for a new start".to_owned(), theme.warn));
+        notes.push(("restart to apply changes".to_owned(), theme.warn));
         let restart = key_of(state, "restart-with-changes");
-        let drop = key_of(state, "drop-changes");
-        notes.push((format!("{restart} restart   {drop} drop"), theme.accent));
+        let drop = key_of(state, "discard-changes");
+        notes.push((format!("{restart} restart   {drop} discard"), theme.accent));
     }
     if !focused || height < 8 {
         return notes;
@@ -164,12 +170,12 @@ fn notes(
     let (sign, _) = effect(setting.effect, glyphs);
     let takes = format!("{sign} {}", setting.effect);
     notes.extend(wrapped(&takes, width).into_iter().map(|line| (line, theme.faint)));
-    if state.panel.explained {
-        let found = Explanations::built_in().of(&format!("setting.{}", setting.key));
+    if state.graph.panel.explained {
+        let found = HelpTopics::built_in().of(&format!("setting.{}", setting.key));
         let formula = found.map(|found| found.formula).unwrap_or_default();
         notes.extend(wrapped(&formula, width).into_iter().map(|line| (line, theme.accent)));
-        let home = (setting.get)(&state.home);
-        let range = format!("{}; at the start {home}", setting.range);
+        let home = (setting.get)(&state.graph.home);
+        let range = format!("{}; initial value {home}", setting.range);
         notes.extend(wrapped(&range, width).into_iter().map(|line| (line, theme.faint)));
     }
     notes

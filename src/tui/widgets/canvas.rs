@@ -1,4 +1,4 @@
-//! A grid of dots finer than the terminal's cells, to draw curves on.
+//! A grid of dots finer than the terminal's cells, for drawing curves.
 
 use ratatui::buffer::Buffer;
 use ratatui::layout::Rect;
@@ -6,12 +6,12 @@ use ratatui::style::Style;
 
 use crate::tui::glyphs::Glyphs;
 
-/// How a line is broken up, so that curves differ without colour.
+/// Dash pattern of a line, so that curves differ without colour.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Pattern {
-    /// Every dot.
+    /// Continuous.
     Solid,
-    /// Long pieces.
+    /// Long dashes.
     Dashed,
     /// Single dots.
     Dotted,
@@ -27,12 +27,12 @@ impl Pattern {
     }
 }
 
-/// Dots over a rectangle of cells. What is drawn later gives a cell its style.
+/// Dots over a rectangle of cells. A cell takes the style drawn last.
 pub(crate) struct Canvas {
     area: Rect,
     glyphs: Glyphs,
     cells: Vec<(u8, Style)>,
-    /// How far along the curve the pen is.
+    /// Position of the pen along the curve.
     drawn: usize,
     /// Whether the pen is two dots wide.
     broad: bool,
@@ -45,22 +45,22 @@ impl Canvas {
         Self { area, glyphs, cells, drawn: 0, broad: false }
     }
 
-    /// The same with a pen that is broad, or not.
+    /// The same with a broad pen, or a normal one.
     pub(crate) fn with_pen(self, broad: bool) -> Self {
         Self { broad, ..self }
     }
 
-    /// Dots across.
+    /// Width in dots.
     pub(crate) fn width(&self) -> usize {
         usize::from(self.area.width) * self.glyphs.dots().0
     }
 
-    /// Dots down.
+    /// Height in dots.
     pub(crate) fn height(&self) -> usize {
         usize::from(self.area.height) * self.glyphs.dots().1
     }
 
-    /// Sets a dot; outside the canvas nothing happens.
+    /// Sets a dot; positions outside the canvas are ignored.
     pub(crate) fn dot(&mut self, x: i64, y: i64, style: Style) {
         if x < 0 || y < 0 || x >= self.width() as i64 || y >= self.height() as i64 {
             return;
@@ -74,12 +74,12 @@ impl Canvas {
         cell.1 = style;
     }
 
-    /// Another curve begins: its pattern starts anew.
+    /// Starts another curve: its pattern restarts.
     pub(crate) fn lift(&mut self) {
         self.drawn = 0;
     }
 
-    /// A line between two dots, its pattern going on from the line before.
+    /// A line between two dots that continues the pattern of the previous line.
     pub(crate) fn line(
         &mut self,
         from: (i64, i64),
@@ -106,7 +106,7 @@ impl Canvas {
         }
     }
 
-    /// Puts the dots into a buffer; empty cells are left as they are.
+    /// Draws the dots into a buffer; empty cells stay unchanged.
     pub(crate) fn draw(&self, buffer: &mut Buffer) {
         for (at, (dots, style)) in self.cells.iter().enumerate() {
             if *dots == 0 {
@@ -137,7 +137,7 @@ mod tests {
     }
 
     #[test]
-    fn a_line_is_drawn_on_every_rung() {
+    fn a_line_is_drawn_at_every_glyph_level() {
         assert_eq!(drawn(Glyphs::Ascii), ["    .'", "  .'  ", ".'    "]);
         assert_eq!(drawn(Glyphs::Block), ["    ▄▀", "  ▄▀  ", "▄▀    "]);
         assert_eq!(drawn(Glyphs::Braille), ["    ⡠⠊", "  ⡠⠊  ", "⡠⠊    "]);

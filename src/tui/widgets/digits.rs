@@ -1,4 +1,4 @@
-//! Figures in letters of several rows, to be read from the last row of a room.
+//! Large digits of several rows, readable from the back of a room.
 
 use ratatui::buffer::Buffer;
 use ratatui::layout::Rect;
@@ -6,19 +6,19 @@ use ratatui::style::Style;
 
 use crate::tui::glyphs::Glyphs;
 
-/// How large figures are.
+/// Digit size.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Size {
-    /// Three rows, a cell for two dots one over the other.
+    /// Three rows: each cell has two dots, one above the other.
     Small,
-    /// Five rows, two cells a dot.
+    /// Five rows: each dot is two cells wide.
     Large,
 }
 
-/// Dots across and down.
+/// Dots per digit, horizontally and vertically.
 const DOTS: (usize, usize) = (3, 5);
 
-/// Rows of dots, the highest bit at the left; a sign that is not known is empty.
+/// Rows of dots, the highest bit at the left; unknown characters are empty.
 fn dots(sign: char) -> [u8; DOTS.1] {
     match sign {
         '0' => [7, 5, 5, 5, 7],
@@ -40,7 +40,7 @@ fn dots(sign: char) -> [u8; DOTS.1] {
 }
 
 impl Size {
-    /// Rows of a figure; what cannot halve a cell takes all five.
+    /// Rows per digit; glyph levels that cannot halve a cell need all five.
     pub(crate) fn rows(self, glyphs: Glyphs) -> u16 {
         match (self, glyphs) {
             (Self::Small, Glyphs::Ascii) | (Self::Large, _) => 5,
@@ -48,14 +48,14 @@ impl Size {
         }
     }
 
-    /// Columns of a text.
+    /// Width of a text in columns.
     pub(crate) fn columns(self, text: &str) -> u16 {
         let dot = if self == Self::Large { 2 } else { 1 };
         text.chars().count() as u16 * (DOTS.0 as u16 + 1) * dot
     }
 }
 
-/// Writes figures with their left upper corner in that of the area.
+/// Draws digits, starting at the upper left corner of the area.
 pub(crate) fn figures(
     buffer: &mut Buffer,
     area: Rect,
@@ -110,7 +110,7 @@ mod tests {
     }
 
     #[test]
-    fn figures_are_drawn_at_both_sizes_and_in_ascii() {
+    fn digits_are_drawn_at_both_sizes_and_in_ascii() {
         assert_eq!(drawn("47", Size::Small, Glyphs::Braille), ["█ █ ▀▀█", "▀▀█  ▄▀", "  ▀  ▀"]);
         let large = drawn("1", Size::Large, Glyphs::Braille);
         assert_eq!(large, ["  ██", "████", "  ██", "  ██", "██████"]);
@@ -118,7 +118,7 @@ mod tests {
     }
 
     #[test]
-    fn what_does_not_fit_is_cut() {
+    fn text_that_does_not_fit_is_cut() {
         let mut buffer = Buffer::empty(Rect::new(0, 0, 4, 2));
         let style = Style::new();
         let area = Rect::new(0, 0, 90, 9);

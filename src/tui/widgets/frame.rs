@@ -3,78 +3,82 @@
 use ratatui::buffer::Buffer;
 use ratatui::layout::Rect;
 use ratatui::style::Style;
+use ratatui::symbols::border;
+use ratatui::widgets::{Block, Widget};
 
 use super::{Scale, Writer, short};
-use crate::tui::look::Look;
+use crate::tui::appearance::Appearance;
 
-/// Draws a box with a title and gives the room inside it.
+/// Draws a box with a title and returns the area inside it.
 pub(crate) fn card(
     buffer: &mut Buffer,
     area: Rect,
     title: &str,
     focused: bool,
-    look: &Look,
+    look: &Appearance,
 ) -> Rect {
     let area = area.intersection(*buffer.area());
     if area.width < 2 || area.height < 2 {
         return Rect { width: 0, height: 0, ..area };
     }
     let style = if focused { look.theme.accent } else { look.theme.border };
-    let [across, down, corners] = look.glyphs.pick(["-", "|", "++++"], ["─", "│", "╭╮╰╯"]);
-    let corner: Vec<char> = corners.chars().collect();
-    let (right, bottom) = (area.right() - 1, area.bottom() - 1);
-    for x in area.x + 1..right {
-        buffer[(x, area.y)].set_symbol(across).set_style(style);
-        buffer[(x, bottom)].set_symbol(across).set_style(style);
-    }
-    for y in area.y + 1..bottom {
-        buffer[(area.x, y)].set_symbol(down).set_style(style);
-        buffer[(right, y)].set_symbol(down).set_style(style);
-    }
-    let places = [(area.x, area.y), (right, area.y), (area.x, bottom), (right, bottom)];
-    for (place, letter) in places.into_iter().zip(corner) {
-        buffer[place].set_char(letter).set_style(style);
-    }
+    let set = look.glyphs.pick(ASCII, border::ROUNDED);
+    let block = Block::bordered().border_set(set).border_style(style);
+    let inside = block.inner(area);
+    block.render(area, buffer);
     if !title.is_empty() && area.width > 6 {
+        // Written manually, so that control characters are escaped.
         let room = Rect { x: area.x + 2, width: area.width - 4, height: 1, ..area };
         let title_style = if focused { look.theme.accent } else { look.theme.text };
         Writer::new(buffer, room, 0, look.glyphs).put(&format!(" {title} "), title_style);
     }
-    Rect { x: area.x + 1, y: area.y + 1, width: area.width - 2, height: area.height - 2 }
+    inside
 }
 
-/// A plot: where the curves go, and the two scales around them.
+/// Borders for ASCII-only terminals.
+const ASCII: border::Set<'static> = border::Set {
+    top_left: "+",
+    top_right: "+",
+    bottom_left: "+",
+    bottom_right: "+",
+    vertical_left: "|",
+    vertical_right: "|",
+    horizontal_top: "-",
+    horizontal_bottom: "-",
+};
+
+/// A plot: the area of the curves and the two scales.
 #[derive(Debug, Clone, Copy)]
 pub struct Plot {
-    /// The room of the curves.
+    /// The area of the curves.
     pub area: Rect,
-    /// Along.
+    /// Horizontal scale.
     pub across: Scale,
-    /// Up.
+    /// Vertical scale.
     pub up: Scale,
-    /// Dots of a cell, across and up.
+    /// Dots per cell, horizontally and vertically.
     pub dots: (usize, usize),
 }
 
-/// Columns for the numbers of the upright axis.
+/// Columns for the labels of the vertical axis.
 const NUMBERS: u16 = 7;
 
-/// The cell that the dot of a curve is in, at a share of the way over some cells
-/// of so many dots: a sign has to be where the curve is.
+/// The cell that contains a curve's dot at a fraction of the range, for a number of
+/// cells and dots: markers must match the curve.
 fn cell(share: f64, cells: u16, dots: usize) -> u16 {
     let last = (usize::from(cells) * dots).saturating_sub(1);
     ((share.clamp(0.0, 1.0) * last as f64).round() as usize / dots.max(1)) as u16
 }
 
 impl Plot {
-    /// Divides an area into axes and the room of the curves, and draws the axes.
+    /// Splits an area into axes and curves, and draws the axes.
     pub fn with_axes(
         buffer: &mut Buffer,
         area: Rect,
         across: Scale,
         up: Scale,
         numbers_below: bool,
-        look: &Look,
+        look: &Appearance,
     ) -> Self {
         let below = u16::from(numbers_below);
         let room = Rect {
@@ -94,7 +98,7 @@ impl Plot {
         plot
     }
 
-    fn upright(&self, buffer: &mut Buffer, area: Rect, look: &Look) {
+    fn upright(&self, buffer: &mut Buffer, area: Rect, look: &Appearance) {
         let line = look.glyphs.pick("|", "│");
         let mark = look.glyphs.pick("+", "┤");
         let edge = self.area.x - 1;
@@ -112,7 +116,7 @@ impl Plot {
         }
     }
 
-    fn along(&self, buffer: &mut Buffer, look: &Look) {
+    fn along(&self, buffer: &mut Buffer, look: &Appearance) {
         let y = self.area.bottom();
         let mut free = self.area.x.saturating_sub(1);
         for tick in self.across.ticks(usize::from(self.area.width / 10).clamp(2, 12)) {
@@ -129,27 +133,27 @@ impl Plot {
         }
     }
 
-    /// The column of cells at a value of the lower axis.
+    /// The column at a value of the horizontal axis.
     pub fn column(&self, value: f64) -> Option<u16> {
         let share = self.across.share(value);
         let within = (-1e-9..=1.0 + 1e-9).contains(&share);
         within.then(|| self.area.x + cell(share, self.area.width, self.dots.0))
     }
 
-    /// The row of cells at a value of the upright axis.
+    /// The row at a value of the vertical axis.
     pub fn row(&self, value: f64) -> Option<u16> {
         let share = self.up.share(value);
         let within = (-1e-9..=1.0 + 1e-9).contains(&share);
         within.then(|| self.area.y + cell(1.0 - share, self.area.height, self.dots.1))
     }
 
-    /// The value under a column of cells.
+    /// The value at a column.
     pub fn value_at(&self, column: u16) -> f64 {
         let last = f64::from(self.area.width.saturating_sub(1).max(1));
         self.across.value(f64::from(column.saturating_sub(self.area.x)) / last)
     }
 
-    /// An upright line through the plot where nothing else is.
+    /// A vertical line through the empty cells of the plot.
     pub fn upright_line(&self, buffer: &mut Buffer, column: u16, symbol: &str, style: Style) {
         for y in self.area.y..self.area.bottom() {
             let cell = &mut buffer[(column, y)];

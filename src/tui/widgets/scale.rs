@@ -1,27 +1,27 @@
-//! Axes: values to places and back, and ticks at round numbers.
+//! Axes: conversion between values and positions, and ticks at round numbers.
 
-/// How values are spread along an axis.
+/// Axis scale.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
-pub enum Spread {
-    /// Evenly.
+pub enum AxisScale {
+    /// Linear.
     #[default]
     Linear,
-    /// By powers of ten.
+    /// Logarithmic.
     Log,
 }
 
-/// A stretch of values along an axis.
+/// A range of values along an axis.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Scale {
     low: f64,
     high: f64,
-    spread: Spread,
+    spread: AxisScale,
 }
 
 impl Scale {
-    /// From the lowest to the highest value; a stretch of nothing is widened.
-    pub fn new(low: f64, high: f64, spread: Spread) -> Self {
-        let floor = if spread == Spread::Log { 1e-12 } else { f64::MIN };
+    /// From the lowest to the highest value; an empty range is widened.
+    pub fn new(low: f64, high: f64, spread: AxisScale) -> Self {
+        let floor = if spread == AxisScale::Log { 1e-12 } else { f64::MIN };
         let (low, high) = (low.max(floor), high.max(floor));
         let (low, high) = if high > low {
             (low, high)
@@ -42,29 +42,29 @@ impl Scale {
         self.high
     }
 
-    /// Where a value lies: 0 at the low end, 1 at the high one.
+    /// The position of a value: 0 at the low end, 1 at the high one.
     pub fn share(&self, value: f64) -> f64 {
         match self.spread {
-            Spread::Linear => (value - self.low) / (self.high - self.low),
-            Spread::Log => {
+            AxisScale::Linear => (value - self.low) / (self.high - self.low),
+            AxisScale::Log => {
                 let value = value.max(self.low * 1e-3);
                 (value / self.low).ln() / (self.high / self.low).ln()
             }
         }
     }
 
-    /// The value at a place.
+    /// The value at a position.
     pub fn value(&self, share: f64) -> f64 {
         match self.spread {
-            Spread::Linear => self.low + share * (self.high - self.low),
-            Spread::Log => self.low * (self.high / self.low).powf(share),
+            AxisScale::Linear => self.low + share * (self.high - self.low),
+            AxisScale::Log => self.low * (self.high / self.low).powf(share),
         }
     }
 
-    /// Round values inside the stretch, at most about `most`.
+    /// Round values inside the range, at most about `most`.
     pub fn ticks(&self, most: usize) -> Vec<f64> {
         let most = most.max(2);
-        if self.spread == Spread::Log {
+        if self.spread == AxisScale::Log {
             let (first, last) = (self.low.log10(), self.high.log10());
             let decades = (last.floor() - first.ceil() + 1.0).max(0.0) as usize;
             if decades >= 2 {
@@ -93,7 +93,7 @@ impl Scale {
     }
 }
 
-/// The smallest of 1, 2, 5 · 10ⁿ that is not below.
+/// The smallest of 1, 2, 5 · 10ⁿ that is not below `least`.
 fn round_step(least: f64) -> f64 {
     let power = 10_f64.powf(least.abs().max(1e-300).log10().floor());
     let step = [1.0, 2.0, 5.0, 10.0].map(|digit| digit * power);
@@ -132,23 +132,23 @@ mod tests {
     use super::*;
 
     #[test]
-    fn ticks_are_round_and_inside() {
+    fn ticks_are_round_and_inside_the_range() {
         assert_eq!(
-            Scale::new(0.0, 300.0, Spread::Linear).ticks(6),
+            Scale::new(0.0, 300.0, AxisScale::Linear).ticks(6),
             [0.0, 50.0, 100.0, 150.0, 200.0, 250.0, 300.0]
         );
-        assert_eq!(Scale::new(0.004, 30.0, Spread::Log).ticks(6), [0.01, 0.1, 1.0, 10.0]);
+        assert_eq!(Scale::new(0.004, 30.0, AxisScale::Log).ticks(6), [0.01, 0.1, 1.0, 10.0]);
         assert_eq!(
-            Scale::new(0.3, 0.8, Spread::Log).ticks(4).len(),
-            2.max(Scale::new(0.3, 0.8, Spread::Log).ticks(4).len())
+            Scale::new(0.3, 0.8, AxisScale::Log).ticks(4).len(),
+            2.max(Scale::new(0.3, 0.8, AxisScale::Log).ticks(4).len())
         );
-        let flat = Scale::new(2.0, 2.0, Spread::Linear);
+        let flat = Scale::new(2.0, 2.0, AxisScale::Linear);
         assert!(!flat.ticks(4).is_empty());
     }
 
     #[test]
-    fn a_value_finds_its_place_and_back() {
-        for spread in [Spread::Linear, Spread::Log] {
+    fn values_and_positions_round_trip() {
+        for spread in [AxisScale::Linear, AxisScale::Log] {
             let scale = Scale::new(0.01, 100.0, spread);
             for value in [0.01, 0.5, 3.0, 100.0] {
                 assert!((scale.value(scale.share(value)) - value).abs() < 1e-9);

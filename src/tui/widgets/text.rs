@@ -1,4 +1,4 @@
-//! Text that stays inside its room.
+//! Text that stays inside its area.
 
 use ratatui::buffer::Buffer;
 use ratatui::layout::Rect;
@@ -8,8 +8,8 @@ use unicode_width::{UnicodeWidthChar, UnicodeWidthStr};
 use crate::escape::harmless_line;
 use crate::tui::glyphs::Glyphs;
 
-/// The text, cut to at most so many columns; what is cut ends in an ellipsis.
-/// What a terminal would act on is written out.
+/// The text cut to a number of columns; cut text ends in an ellipsis. Control
+/// characters are escaped.
 pub(crate) fn clipped(text: &str, width: usize) -> String {
     let text = &*harmless_line(text);
     if text.width() <= width {
@@ -31,7 +31,7 @@ pub(crate) fn clipped(text: &str, width: usize) -> String {
     short
 }
 
-/// The text in lines of at most so many columns, broken between words.
+/// The text in lines of at most a number of columns, wrapped between words.
 pub(crate) fn wrapped(text: &str, width: usize) -> Vec<String> {
     let mut lines = Vec::new();
     for paragraph in text.lines() {
@@ -61,7 +61,7 @@ pub(crate) struct Writer<'a> {
 }
 
 impl<'a> Writer<'a> {
-    /// At the start of a line of the area; a line outside writes nothing.
+    /// Starts at a line of the area; a line outside writes nothing.
     pub(crate) fn new(buffer: &'a mut Buffer, area: Rect, line: u16, glyphs: Glyphs) -> Self {
         let area = area.intersection(*buffer.area());
         let end = if line < area.height { area.right() } else { area.x };
@@ -73,12 +73,12 @@ impl<'a> Writer<'a> {
         usize::from(self.end.saturating_sub(self.x))
     }
 
-    /// Where the next piece goes.
+    /// The column of the next piece.
     pub(crate) fn place(&self) -> u16 {
         self.x
     }
 
-    /// Writes a piece, cut to the room that is left.
+    /// Writes a piece, cut to the remaining columns.
     pub(crate) fn put(&mut self, text: &str, style: Style) -> &mut Self {
         let room = self.room();
         if room > 0 {
@@ -89,13 +89,13 @@ impl<'a> Writer<'a> {
         self
     }
 
-    /// Goes to a column counted from the left end of the buffer.
+    /// Moves to a column counted from the left end of the buffer.
     pub(crate) fn go(&mut self, x: u16) -> &mut Self {
         self.x = x.min(self.end);
         self
     }
 
-    /// Writes a piece so that it ends at the right edge, if there is room.
+    /// Writes a right-aligned piece, if it fits.
     pub(crate) fn right(&mut self, text: &str, style: Style) {
         let text = &*harmless_line(text);
         let width = self.glyphs.text(text).width();
@@ -111,7 +111,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn text_is_cut_and_broken_to_its_room() {
+    fn text_is_cut_and_wrapped_to_its_area() {
         assert_eq!(clipped("embedding", 6), "embed…");
         assert_eq!(clipped("図形図形", 5), "図形…");
         assert_eq!(
@@ -121,13 +121,13 @@ mod tests {
     }
 
     #[test]
-    fn what_a_terminal_would_act_on_is_written_out() {
+    fn control_characters_are_escaped() {
         assert_eq!(clipped("a\u{1b}[2J\u{202e}\tb", 40), r"a\u{1b}[2J\u{202e} b");
         assert_eq!(clipped("\u{9b}31m", 4), r"\u{…");
     }
 
     #[test]
-    fn a_line_outside_its_room_is_not_written() {
+    fn a_line_outside_its_area_is_not_written() {
         let mut buffer = Buffer::empty(Rect::new(0, 0, 4, 1));
         Writer::new(&mut buffer, Rect::new(0, 0, 4, 1), 3, Glyphs::Braille).put("x", Style::new());
         Writer::new(&mut buffer, Rect::new(2, 0, 9, 1), 0, Glyphs::Braille)

@@ -1,13 +1,13 @@
-//! The experiment of sum, mean and max: two neighbourhoods to edit.
+//! The experiment on sum, mean and max: two neighbourhoods to edit.
 
-use super::super::{Command, Effects, Place, command, none};
+use super::super::{Command, CommandScope, Effects, command, none};
 use super::is_open;
 use crate::lab::{Experiment, Multisets, PAIRS, Side};
 use crate::tui::lab::slots;
 use crate::tui::state::State;
 
 pub(in crate::tui::commands) const ROWS: &[Command] = &[
-    command!("add-neighbour", ["a"], "add", "Adds a neighbour.", Lab, aggregators, |state| edit(
+    command!("add-neighbour", ["a"], "add", "Add a neighbour.", Lab, aggregators, |state| edit(
         state,
         |sets, side, _| sets.add(side, 1)
     )),
@@ -15,7 +15,7 @@ pub(in crate::tui::commands) const ROWS: &[Command] = &[
         "remove-neighbour",
         ["x", "delete", "backspace"],
         "remove",
-        "Takes a neighbour away.",
+        "Remove a neighbour.",
         Lab,
         aggregators,
         |state| edit_one(state, Multisets::remove)
@@ -24,25 +24,19 @@ pub(in crate::tui::commands) const ROWS: &[Command] = &[
         "duplicate-neighbour",
         ["d"],
         "duplicate",
-        "Puts a neighbour there once more.",
+        "Duplicate a neighbour.",
         Lab,
         aggregators,
         |state| edit_one(state, Multisets::duplicate)
     ),
-    command!(
-        "duplicate-all",
-        ["D"],
-        "",
-        "Puts every neighbour there once more.",
-        Lab,
-        aggregators,
-        |state| edit(state, |sets, side, _| sets.duplicate_all(side))
-    ),
+    command!("duplicate-all", ["D"], "", "Duplicate every neighbour.", Lab, aggregators, |state| {
+        edit(state, |sets, side, _| sets.duplicate_all(side))
+    }),
     command!(
         "raise-neighbour",
         ["up", "k", "+", "="],
         "change",
-        "Makes a neighbour larger by one.",
+        "Increase a neighbour's value by one.",
         Lab,
         aggregators,
         |state| edit_one(state, |sets, side, at| sets.change(side, at, 1))
@@ -51,7 +45,7 @@ pub(in crate::tui::commands) const ROWS: &[Command] = &[
         "lower-neighbour",
         ["down", "j", "-"],
         "",
-        "Makes a neighbour smaller by one.",
+        "Decrease a neighbour's value by one.",
         Lab,
         aggregators,
         |state| edit_one(state, |sets, side, at| sets.change(side, at, -1))
@@ -60,7 +54,7 @@ pub(in crate::tui::commands) const ROWS: &[Command] = &[
         "scale-neighbours",
         ["*"],
         "",
-        "Doubles every neighbour, where none grows too large.",
+        "Double every neighbour's value, if all stay in range.",
         Lab,
         aggregators,
         |state| edit(state, |sets, side, _| sets.scale(side, 2))
@@ -69,7 +63,7 @@ pub(in crate::tui::commands) const ROWS: &[Command] = &[
         "next-pair",
         ["p", "space"],
         "next pair",
-        "Lays out the next pair of the table.",
+        "Load the next pair of the table.",
         Lab,
         aggregators,
         next_pair
@@ -78,7 +72,7 @@ pub(in crate::tui::commands) const ROWS: &[Command] = &[
         "reset-neighbours",
         ["r"],
         "",
-        "Lays both neighbourhoods as they were at first.",
+        "Reset both neighbourhoods.",
         Lab,
         aggregators,
         reset_neighbours
@@ -89,8 +83,8 @@ fn aggregators(state: &State) -> bool {
     is_open(state, Experiment::Aggregators)
 }
 
-/// Edits the neighbourhood the cursor is in; says so where that cannot be. The
-/// cursor stays on its side.
+/// Edits the neighbourhood under the cursor, or reports that it cannot. The cursor
+/// stays on its side.
 fn edit(
     state: &mut State,
     change: impl FnOnce(&mut Multisets, Side, Option<usize>) -> bool,
@@ -100,7 +94,7 @@ fn edit(
     let Some(&(side, at)) = places.get(state.lab_view.cursor(lab)) else { return none() };
     let before = lab.multisets.side(side).len();
     if !change(&mut lab.multisets, side, at) {
-        let why = "not possible: numbers go from 0 to 9, and there are at most 12 of them";
+        let why = "not possible: values range from 0 to 9, at most 12 of them";
         state.notices.say(why, state.now);
     }
     let after = lab.multisets.side(side).len();

@@ -1,6 +1,6 @@
-//! Cards on a table: the experiments of the shuffled neighbours and of the types.
+//! Cards: the experiments on shuffled neighbours and on types.
 
-use super::super::{Command, Effects, Place, command, none};
+use super::super::{Command, CommandScope, Effects, command, none};
 use super::is_open;
 use crate::lab::Experiment;
 use crate::tui::lab::{look_around, other_node};
@@ -11,7 +11,7 @@ pub(in crate::tui::commands) const ROWS: &[Command] = &[
         "shuffle-cards",
         ["space", "s"],
         "shuffle",
-        "Lays the cards in a new random order.",
+        "Shuffle the cards.",
         Lab,
         shuffle,
         shuffle_cards
@@ -20,7 +20,7 @@ pub(in crate::tui::commands) const ROWS: &[Command] = &[
         "swap-cards",
         ["enter"],
         "pick up, swap",
-        "Picks up the card under the cursor; with one in hand, swaps the two.",
+        "Pick up the card under the cursor, or swap it with the one picked up.",
         Lab,
         cards,
         swap_cards
@@ -29,7 +29,7 @@ pub(in crate::tui::commands) const ROWS: &[Command] = &[
         "put-back",
         ["esc"],
         "put back",
-        "Puts the card in hand back to its place.",
+        "Put the picked-up card back.",
         Lab,
         |state| cards(state) && state.lab_view.held.is_some(),
         |state| {
@@ -40,8 +40,8 @@ pub(in crate::tui::commands) const ROWS: &[Command] = &[
     command!(
         "reset-cards",
         ["r"],
-        "as at first",
-        "Lays the cards as they were at first.",
+        "reset",
+        "Reset the order of the cards.",
         Lab,
         cards,
         reset_cards
@@ -50,25 +50,25 @@ pub(in crate::tui::commands) const ROWS: &[Command] = &[
         "ignore-types",
         ["space", "i"],
         "ignore types",
-        "Looks at the cards with types, or without.",
+        "Use or ignore the types of the cards.",
         Lab,
         types,
         ignore_types
     ),
     command!(
-        "around-next",
-        [")"],
+        "next-neighbourhood",
+        [">"],
         "next node",
-        "Lays the neighbours of the next node of the graph.",
+        "Show the neighbours of the next node of the graph.",
         Lab,
         |state| cards(state) && state.lab_view.around.is_some(),
         |state| around(state, true)
     ),
     command!(
-        "around-previous",
-        ["("],
+        "previous-neighbourhood",
+        ["<"],
         "",
-        "Lays the neighbours of the node before.",
+        "Show the neighbours of the previous node.",
         Lab,
         |state| cards(state) && state.lab_view.around.is_some(),
         |state| around(state, false)
@@ -77,7 +77,7 @@ pub(in crate::tui::commands) const ROWS: &[Command] = &[
         "card-above",
         ["up", "k"],
         "",
-        "Moves the cursor to the row above.",
+        "Move the cursor to the row above.",
         Lab,
         cards,
         |state| go_row(state, false)
@@ -86,7 +86,7 @@ pub(in crate::tui::commands) const ROWS: &[Command] = &[
         "card-below",
         ["down", "j"],
         "",
-        "Moves the cursor to the row below.",
+        "Move the cursor to the row below.",
         Lab,
         cards,
         |state| go_row(state, true)
@@ -119,7 +119,7 @@ fn swap_cards(state: &mut State) -> Effects {
     state.lab_view.dragged = false;
     match state.lab_view.held.take() {
         None => state.lab_view.held = Some(at),
-        // Put down where it was.
+        // Dropped on its own place.
         Some(held) if held == at => {}
         Some(held) if lab.open == Experiment::Types => {
             lab.types.swap(held, at);
@@ -156,7 +156,7 @@ fn around(state: &mut State, forward: bool) -> Effects {
     none()
 }
 
-/// Goes to the card of the row above or below, as the rows are drawn.
+/// Moves to the card in the row above or below, as drawn.
 fn go_row(state: &mut State, down: bool) -> Effects {
     let Some(lab) = &state.lab else { return none() };
     let next = state.hits.card_beyond(state.lab_view.cursor(lab), down);

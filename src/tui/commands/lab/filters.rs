@@ -1,13 +1,13 @@
-//! The experiment of the planted filters.
+//! The experiment on planted filters.
 
-use super::super::{Command, Effects, Place, command, none};
+use super::super::{Command, CommandScope, Effects, command, none};
 use super::is_open;
-use crate::lab::filters::{Drawn, Recovery, Stage, Target};
+use crate::lab::filters::{Drawn, PlantedFilter, Recovery, SyntheticGraph};
 use crate::lab::{Experiment, Lab};
 use crate::tui::lab::{own_stage, renew_recovery, toggle_recovery};
 use crate::tui::state::State;
 
-/// How far a point of a drawn filter moves.
+/// Step by which a point of a drawn filter moves.
 const STROKE: f64 = 0.1;
 
 pub(in crate::tui::commands) const ROWS: &[Command] = &[
@@ -15,26 +15,18 @@ pub(in crate::tui::commands) const ROWS: &[Command] = &[
         "learn",
         ["space"],
         "learn",
-        "Lets the learners follow the signals, or holds them.",
+        "Train the learners on the signals, or pause them.",
         Lab,
         filters,
         toggle_recovery
     ),
-    command!(
-        "next-planted",
-        ["o"],
-        "filter",
-        "Plants the next filter.",
-        Lab,
-        filters,
-        next_planted
-    ),
-    command!("next-stage", ["g"], "graph", "Takes the next graph.", Lab, filters, next_stage),
+    command!("next-planted", ["o"], "filter", "Plant the next filter.", Lab, filters, next_planted),
+    command!("next-stage", ["g"], "graph", "Switch to the next graph.", Lab, filters, next_stage),
     command!(
         "raise-point",
         ["up", "k", "+", "="],
         "draw",
-        "Draws a point of the filter higher.",
+        "Raise a point of the filter.",
         Lab,
         filters,
         |state| draw_point(state, STROKE)
@@ -43,19 +35,19 @@ pub(in crate::tui::commands) const ROWS: &[Command] = &[
         "lower-point",
         ["down", "j", "-"],
         "",
-        "Draws a point of the filter lower.",
+        "Lower a point of the filter.",
         Lab,
         filters,
         |state| draw_point(state, -STROKE)
     ),
-    command!("forget", ["r"], "forget", "Starts the learners anew.", Lab, filters, |state| {
+    command!("forget", ["r"], "reset", "Reset the learners.", Lab, filters, |state| {
         renew_recovery(state, Recovery::restart)
     }),
     command!(
         "one-learner",
         ["c"],
         "one, all",
-        "Draws one learner alone, then the next, then all.",
+        "Show one learner, then the next, then all.",
         Lab,
         filters,
         one_learner
@@ -70,20 +62,20 @@ fn next_planted(state: &mut State) -> Effects {
     let Some(now) = state.lab.as_ref().map(|lab| lab.recovery.planted().target().name()) else {
         return none();
     };
-    let all = Target::all();
+    let all = PlantedFilter::all();
     let at = all.iter().position(|own| own.name() == now).unwrap_or(0);
     let next = all[(at + 1) % all.len()].clone();
     renew_recovery(state, |recovery| recovery.plant(next))
 }
 
-/// The graphs of the experiment, then the one that is open.
+/// Cycles through the synthetic graphs, then the open one.
 fn next_stage(state: &mut State) -> Effects {
     let Some(now) = state.lab.as_ref().map(|lab| lab.recovery.name().to_owned()) else {
         return none();
     };
-    let at = Stage::ALL.iter().position(|own| own.name() == now);
+    let at = SyntheticGraph::ALL.iter().position(|own| own.name() == now);
     let next = at.map_or(0, |at| at + 1);
-    match (Stage::ALL.get(next), own_stage(state)) {
+    match (SyntheticGraph::ALL.get(next), own_stage(state)) {
         (Some(made), _) => {
             renew_recovery(state, |recovery| recovery.move_to(made.name(), made.spectrum()?))
         }
@@ -91,7 +83,7 @@ fn next_stage(state: &mut State) -> Effects {
             renew_recovery(state, |recovery| recovery.move_to(&name, spectrum))
         }
         (None, None) => renew_recovery(state, |recovery| {
-            recovery.move_to(Stage::Path.name(), Stage::Path.spectrum()?)
+            recovery.move_to(SyntheticGraph::Path.name(), SyntheticGraph::Path.spectrum()?)
         }),
     }
 }
@@ -103,10 +95,10 @@ fn draw_point(state: &mut State, by: f64) -> Effects {
     renew_recovery(state, |recovery| recovery.draw(s, height))
 }
 
-/// Where a point of a drawn filter lies.
+/// The position s of a point of a drawn filter.
 fn point(lab: &Lab, at: usize) -> Option<f64> {
     match lab.recovery.planted().target() {
-        Target::Drawn(drawn) => drawn.points().nth(at),
+        PlantedFilter::Drawn(drawn) => drawn.points().nth(at),
         _ => Drawn::default().points().nth(at),
     }
     .map(|(s, _)| s)

@@ -1,51 +1,39 @@
-//! The Lab screen: one file for what each experiment has, here what all have.
+//! Commands of the Lab screen: one file per experiment, shared ones here.
 
 pub(super) mod aggregators;
 pub(super) mod cards;
 pub(super) mod filters;
 pub(super) mod theorem;
 
-use super::{Command, Effects, Place, always, command, none};
+use super::{Command, CommandScope, Effects, always, command, none};
 use crate::lab::Experiment;
 use crate::tui::lab::count;
 use crate::tui::state::State;
 
 pub(super) const ROWS: &[Command] = &[
-    command!(
-        "lab-left",
-        ["left", "h"],
-        "",
-        "Moves the cursor to the left.",
-        Lab,
-        always,
-        |state| go(state, -1)
-    ),
-    command!(
-        "lab-right",
-        ["right", "l"],
-        "",
-        "Moves the cursor to the right.",
-        Lab,
-        always,
-        |state| go(state, 1)
-    ),
+    command!("lab-left", ["left", "h"], "", "Move the cursor left.", Lab, always, |state| go(
+        state, -1
+    )),
+    command!("lab-right", ["right", "l"], "", "Move the cursor right.", Lab, always, |state| go(
+        state, 1
+    )),
     command!(
         "lab-shuffle",
         ["1"],
         "",
-        "Opens the experiment of the shuffled neighbours.",
+        "Open the experiment on shuffled neighbours.",
         Lab,
         always,
         |state| open(state, Experiment::Shuffle)
     ),
-    command!("lab-types", ["2"], "", "Opens the experiment of the types.", Lab, always, |state| {
+    command!("lab-types", ["2"], "", "Open the experiment on types.", Lab, always, |state| {
         open(state, Experiment::Types)
     }),
     command!(
         "lab-aggregators",
         ["3"],
         "",
-        "Opens the experiment of sum, mean and max.",
+        "Open the experiment on sum, mean and max.",
         Lab,
         always,
         |state| open(state, Experiment::Aggregators)
@@ -54,7 +42,7 @@ pub(super) const ROWS: &[Command] = &[
         "lab-theorem",
         ["4"],
         "",
-        "Opens the experiment of the theorem.",
+        "Open the experiment on the theorem.",
         Lab,
         always,
         |state| open(state, Experiment::Theorem)
@@ -63,25 +51,25 @@ pub(super) const ROWS: &[Command] = &[
         "lab-filters",
         ["5"],
         "",
-        "Opens the experiment of the planted filters.",
+        "Open the experiment on planted filters.",
         Lab,
         always,
         |state| open(state, Experiment::Filters)
     ),
     command!(
         "next-experiment",
-        [".", ">"],
+        ["."],
         "experiment",
-        "Opens the next experiment.",
+        "Open the next experiment.",
         Lab,
         always,
         |state| turn(state, 1)
     ),
     command!(
         "previous-experiment",
-        [",", "<"],
+        [","],
         "",
-        "Opens the experiment before.",
+        "Open the previous experiment.",
         Lab,
         always,
         |state| turn(state, -1)
@@ -92,7 +80,7 @@ fn is_open(state: &State, experiment: Experiment) -> bool {
     state.lab.as_ref().is_some_and(|lab| lab.open == experiment)
 }
 
-/// Opens an experiment; what is held stays behind.
+/// Opens an experiment; a card that is held is dropped.
 fn open(state: &mut State, experiment: Experiment) -> Effects {
     if let Some(lab) = &mut state.lab {
         lab.open = experiment;

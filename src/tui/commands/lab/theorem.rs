@@ -1,13 +1,13 @@
-//! The experiment of the theorem: numbers, their power sums, networks, groups.
+//! The theorem experiment: numbers, their power sums, networks, groups.
 
-use super::super::{Command, Effects, Place, command, none};
+use super::super::{Command, CommandScope, Effects, command, none};
 use super::is_open;
 use crate::lab::Experiment;
-use crate::lab::theorem::{Swapped, Target};
+use crate::lab::theorem::{SetTarget, Swapped};
 use crate::tui::lab::{by_size, renew_study, toggle_study};
 use crate::tui::state::State;
 
-/// How far a number of the set moves.
+/// Step by which a number of the set moves.
 const NUDGE: f64 = 0.5;
 
 pub(in crate::tui::commands) const ROWS: &[Command] = &[
@@ -15,50 +15,38 @@ pub(in crate::tui::commands) const ROWS: &[Command] = &[
         "fit",
         ["space"],
         "learn",
-        "Trains the networks h(Σ g(x)), or holds them.",
+        "Train the networks h(Σ g(x)), or pause them.",
         Lab,
         theorem,
         toggle_study
     ),
-    command!(
-        "raise-number",
-        ["up", "k"],
-        "change",
-        "Makes a number larger.",
-        Lab,
-        theorem,
-        |state| change_number(state, true)
-    ),
-    command!("lower-number", ["down", "j"], "", "Makes a number smaller.", Lab, theorem, |state| {
+    command!("raise-number", ["up", "k"], "change", "Increase a number.", Lab, theorem, |state| {
+        change_number(state, true)
+    }),
+    command!("lower-number", ["down", "j"], "", "Decrease a number.", Lab, theorem, |state| {
         change_number(state, false)
     }),
-    command!(
-        "more-sums",
-        ["+", "="],
-        "sums",
-        "Looks at one power sum more.",
-        Lab,
-        theorem,
-        |state| look_at(state, 1)
-    ),
-    command!("fewer-sums", ["-"], "", "Looks at one power sum less.", Lab, theorem, |state| {
+    command!("more-sums", ["+", "="], "sums", "Use one more power sum.", Lab, theorem, |state| {
+        look_at(state, 1)
+    }),
+    command!("fewer-sums", ["-"], "", "Use one power sum fewer.", Lab, theorem, |state| {
         look_at(state, -1)
     }),
     command!(
         "next-symmetric",
         ["o"],
-        "question",
-        "Asks for the next symmetric function.",
+        "target",
+        "Choose the next symmetric function to learn.",
         Lab,
         theorem,
         next_symmetric
     ),
-    command!("add-number", ["a"], "add", "Adds a number to the set.", Lab, theorem, add_number),
+    command!("add-number", ["a"], "add", "Add a number to the set.", Lab, theorem, add_number),
     command!(
         "remove-number",
         ["x", "delete", "backspace"],
         "remove",
-        "Takes a number away.",
+        "Remove a number.",
         Lab,
         theorem,
         remove_number
@@ -67,7 +55,7 @@ pub(in crate::tui::commands) const ROWS: &[Command] = &[
         "swap-numbers",
         ["s", "enter"],
         "swap",
-        "Swaps two numbers of the polynomial.",
+        "Swap two numbers of the polynomial.",
         Lab,
         theorem,
         swap_numbers
@@ -76,16 +64,16 @@ pub(in crate::tui::commands) const ROWS: &[Command] = &[
         "swap-across",
         ["S"],
         "",
-        "Swaps a number of one group of the polynomial with one of the other.",
+        "Swap a number of one group of the polynomial with one of the other.",
         Lab,
         theorem,
         |state| swap(state, Swapped::Across)
     ),
     command!(
-        "against-size",
+        "width-or-size",
         ["z"],
         "width, size",
-        "Trains networks that differ in the width of g, or in the size of the sets.",
+        "Compare networks by the width of g, or by the size of the sets.",
         Lab,
         theorem,
         by_size
@@ -120,8 +108,8 @@ fn look_at(state: &mut State, by: isize) -> Effects {
 
 fn next_symmetric(state: &mut State) -> Effects {
     let Some(lab) = &mut state.lab else { return none() };
-    let at = Target::ALL.iter().position(|own| *own == lab.theorem.target()).unwrap_or(0);
-    lab.theorem.choose(Target::ALL[(at + 1) % Target::ALL.len()]);
+    let at = SetTarget::ALL.iter().position(|own| *own == lab.theorem.target()).unwrap_or(0);
+    lab.theorem.choose(SetTarget::ALL[(at + 1) % SetTarget::ALL.len()]);
     let figures = &mut state.lab_view.study_figures;
     (figures.widths, figures.sizes) = (Vec::new(), Vec::new());
     renew_study(state)
@@ -129,7 +117,8 @@ fn next_symmetric(state: &mut State) -> Effects {
 
 fn add_number(state: &mut State) -> Effects {
     let Some(lab) = &mut state.lab else { return none() };
-    // A number that is not there yet, so that it comes back with all its digits.
+    // A value that is not in the set yet: repeated roots are recovered with fewer
+    // digits.
     let fresh = (0..=12).map(|n| if n % 2 == 0 { n / 2 } else { -(n / 2) - 1 }).map(f64::from);
     let there = |value: &f64| lab.theorem.numbers().iter().any(|own| (own - value).abs() < 0.25);
     let value = fresh.clone().find(|value| *value != 0.0 && !there(value)).unwrap_or(0.0);
@@ -151,7 +140,7 @@ fn remove_number(state: &mut State) -> Effects {
     none()
 }
 
-/// Swaps within the group the cursor is in; the first, where it is in none.
+/// Swaps within the group under the cursor, or within the first if there is none.
 fn swap_numbers(state: &mut State) -> Effects {
     let Some(lab) = &state.lab else { return none() };
     let of_groups = state.lab_view.cursor(lab).checked_sub(lab.theorem.numbers().len());

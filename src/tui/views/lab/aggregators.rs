@@ -5,12 +5,12 @@ use ratatui::layout::Rect;
 use ratatui::style::Style;
 use unicode_width::UnicodeWidthStr;
 
+use super::Hits;
 use super::cards::{Chosen, numbers};
-use super::{Hits, beside, split};
-use crate::lab::{Lab, MultisetAggregator, Multisets, PAIRS, Side, Verdict};
+use crate::lab::{Lab, MultisetAggregator, Multisets, PAIRS, PairVerdict, Side};
 use crate::tui::lab::slots;
 use crate::tui::state::State;
-use crate::tui::widgets::{Writer, card, clipped, wrapped};
+use crate::tui::widgets::{Writer, card, clipped, split_columns, split_rows, wrapped};
 
 /// Rows of the two neighbourhoods, of the table, and of the known pairs.
 const HANDS: u16 = 5;
@@ -21,21 +21,21 @@ pub(super) fn draw(state: &State, lab: &Lab, buffer: &mut Buffer, area: Rect, hi
     let sets = &lab.multisets;
     let small = area.height < 16 || area.width < 56;
     if small {
-        let (hands, rest) = split(area, 2);
+        let (hands, rest) = split_rows(area, 2);
         for (line, side) in [Side::Left, Side::Right].into_iter().enumerate() {
-            let (_, place) = split(hands, line as u16);
+            let (_, place) = split_rows(hands, line as u16);
             let name = if side == Side::Left { "left  " } else { "right " };
             Writer::new(buffer, place, 0, state.look.glyphs).put(name, state.look.theme.faint);
-            let place = Rect { height: 1, ..beside(place, 6).1 };
+            let place = Rect { height: 1, ..split_columns(place, 6).1 };
             hand(state, lab, side, buffer, place, hits);
         }
-        let (table, below) = split(rest, 6);
+        let (table, below) = split_rows(rest, 6);
         rows(state, sets, buffer, table);
         verdict(state, sets, buffer, below);
         return;
     }
-    let (hands, rest) = split(area, HANDS);
-    let (left, right) = beside(hands, hands.width / 2);
+    let (hands, rest) = split_rows(area, HANDS);
+    let (left, right) = split_columns(hands, hands.width / 2);
     for (side, place, name) in [(Side::Left, left, "left"), (Side::Right, right, "right")] {
         let members = sets.side(side).len();
         let here = slots(sets).get(state.lab_view.cursor(lab)).is_some_and(|own| own.0 == side);
@@ -43,14 +43,14 @@ pub(super) fn draw(state: &State, lab: &Lab, buffer: &mut Buffer, area: Rect, hi
             card(buffer, place, &format!("{name} · {members} neighbours"), here, &state.look);
         hand(state, lab, side, buffer, inside, hits);
     }
-    let (table, below) = split(rest, TABLE);
-    let inside = card(buffer, table, "who tells left from right?", false, &state.look);
+    let (table, below) = split_rows(rest, TABLE);
+    let inside = card(buffer, table, "what separates left from right?", false, &state.look);
     head(state, inside, buffer);
-    rows(state, sets, buffer, split(inside, 1).1);
+    rows(state, sets, buffer, split_rows(inside, 1).1);
     let tall = below.height >= KNOWN + 5;
-    let (judged, known) = split(below, if tall { below.height - KNOWN } else { below.height });
-    let title = "challenge: two different neighbourhoods that the sum cannot tell apart";
-    let (judged, _) = split(judged, 7);
+    let (judged, known) = split_rows(below, if tall { below.height - KNOWN } else { below.height });
+    let title = "challenge: find two different neighbourhoods with equal sums";
+    let (judged, _) = split_rows(judged, 7);
     let inside = card(buffer, judged, title, false, &state.look);
     verdict(state, sets, buffer, inside);
     if tall {
@@ -84,7 +84,7 @@ fn head(state: &State, area: Rect, buffer: &mut Buffer) {
     let mut writer = Writer::new(buffer, area, 0, state.look.glyphs);
     let style = state.look.theme.faint;
     writer.put("aggregator", style).go(left).put("left", style).go(right).put("right", style);
-    writer.go(told).put("apart?", style);
+    writer.go(told).put("separates?", style);
 }
 
 fn rows(state: &State, sets: &Multisets, buffer: &mut Buffer, area: Rect) {
@@ -105,10 +105,10 @@ fn rows(state: &State, sets: &Multisets, buffer: &mut Buffer, area: Rect) {
 
 fn told_apart(state: &State, sets: &Multisets, own: MultisetAggregator) -> (&'static str, Style) {
     let theme = &state.look.theme;
-    if sets.verdict() == Verdict::Same {
+    if sets.verdict() == PairVerdict::Same {
         ("  same", theme.faint)
     } else if sets.separates(own) {
-        ("✓ tells", theme.good)
+        ("✓ yes", theme.good)
     } else {
         ("✕ fooled", theme.bad)
     }
@@ -167,20 +167,19 @@ fn worked(own: MultisetAggregator, members: &[i64], room: usize) -> String {
 fn verdict(state: &State, sets: &Multisets, buffer: &mut Buffer, area: Rect) {
     let theme = &state.look.theme;
     let (said, style) = match sets.verdict() {
-        Verdict::Same => (
-            "The two are the same neighbourhood: one is a shuffle of the other. Change one of them.",
-            theme.faint,
-        ),
-        Verdict::SumTells => {
-            ("They differ, and the sum sees it. Change one until both sums are equal.", theme.text)
+        PairVerdict::Same => {
+            ("Both are the same multiset in a different order. Change one of them.", theme.faint)
         }
-        Verdict::SumFooled => (
-            "✓ Done: the sum is fooled. But ψ(x) = (x, x²) tells them apart, which is why the \
-             model learns a ψ before it adds. Can you fool that as well?",
+        PairVerdict::SumTells => {
+            ("They differ, and so do the sums. Change one until both sums are equal.", theme.text)
+        }
+        PairVerdict::SumFooled => (
+            "✓ Done: the sum is fooled. But ψ(x) = (x, x²) separates them, which is why the \
+             model learns a ψ before summing. Can you fool that as well?",
             theme.good,
         ),
-        Verdict::SquaresFooled => (
-            "✓✓ Even (x, x²) is fooled. One-hot never is: with a rich enough ψ the sum loses nothing.",
+        PairVerdict::SquaresFooled => (
+            "✓✓ Even (x, x²) is fooled. One-hot never is: with a rich ψ the sum loses nothing.",
             theme.good,
         ),
     };
@@ -192,7 +191,7 @@ fn verdict(state: &State, sets: &Multisets, buffer: &mut Buffer, area: Rect) {
 /// Neighbourhoods worth knowing, and who tells them apart.
 fn pairs(state: &State, buffer: &mut Buffer, area: Rect) {
     let theme = &state.look.theme;
-    let inside = card(buffer, area, "pairs worth knowing", false, &state.look);
+    let inside = card(buffer, area, "example pairs", false, &state.look);
     let marks = inside.right().saturating_sub(44).max(inside.x + 30);
     let mut writer = Writer::new(buffer, inside, 0, state.look.glyphs);
     for (at, own) in MultisetAggregator::ALL.into_iter().enumerate() {

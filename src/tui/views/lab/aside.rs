@@ -3,16 +3,16 @@
 use ratatui::buffer::Buffer;
 use ratatui::layout::Rect;
 
-use crate::lab::Explanations;
+use crate::lab::HelpTopics;
+use crate::tui::help_topics::topics;
 use crate::tui::state::State;
-use crate::tui::what::topics;
 use crate::tui::widgets::{Writer, card, wrapped};
 
 pub(super) fn draw(state: &State, buffer: &mut Buffer, area: Rect) {
     let (theme, glyphs) = (&state.look.theme, state.look.glyphs);
-    let inside = card(buffer, area, "in words", false, &state.look);
+    let inside = card(buffer, area, "explanation", false, &state.look);
     let inside = Rect { x: inside.x + 1, width: inside.width.saturating_sub(2), ..inside };
-    let texts = Explanations::built_in();
+    let texts = HelpTopics::built_in();
     let mut line = 0;
     let own = topics(state).into_iter().filter(|key| key.starts_with("lab."));
     for found in own.filter_map(|key| texts.of(&key)) {

@@ -3,12 +3,12 @@
 use ratatui::buffer::Buffer;
 use ratatui::style::Style;
 
-use crate::tui::look::Look;
+use crate::tui::appearance::Appearance;
 
 /// A bar in a row of cells: `half` cells to each side of the line. Where it was
 /// before is marked, if that is elsewhere.
 pub(super) fn bar(
-    look: &Look,
+    look: &Appearance,
     buffer: &mut Buffer,
     (x, y): (u16, u16),
     half: u16,

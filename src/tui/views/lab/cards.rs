@@ -6,8 +6,8 @@ use ratatui::style::Style;
 use unicode_width::UnicodeWidthStr;
 
 use super::Hits;
-use crate::tui::look::Look;
-use crate::tui::views::Target;
+use crate::tui::appearance::Appearance;
+use crate::tui::views::HitTarget;
 use crate::tui::widgets::{Writer, clipped};
 
 /// A card is as wide as this at least, and at most.
@@ -28,7 +28,7 @@ pub(super) struct Face {
 pub(super) struct Chosen {
     /// The one under the cursor.
     pub(super) cursor: Option<usize>,
-    /// The one in hand.
+    /// The one picked up.
     pub(super) held: Option<usize>,
 }
 
@@ -67,7 +67,7 @@ pub(super) fn rows_wanted(count: usize, width: u16, lines: usize) -> u16 {
 
 /// Deals cards; the first of them has the number `first`.
 pub(super) fn draw(
-    look: &Look,
+    look: &Appearance,
     buffer: &mut Buffer,
     area: Rect,
     (faces, first): (&[Face], usize),
@@ -92,12 +92,12 @@ pub(super) fn draw(
         for (row, line) in face.lines.iter().take(deal.lines).enumerate() {
             Writer::new(buffer, inside, row as u16 + 1, look.glyphs).put(line, face.style);
         }
-        hits.add(place, Target::Card(first + at));
+        hits.add(place, HitTarget::Card(first + at));
     }
 }
 
-/// The edge of a card says by its shape whether it is chosen or in hand.
-fn frame(look: &Look, buffer: &mut Buffer, area: Rect, at: usize, chosen: Chosen) -> Rect {
+/// The edge of a card says by its shape whether it is chosen or picked up.
+fn frame(look: &Appearance, buffer: &mut Buffer, area: Rect, at: usize, chosen: Chosen) -> Rect {
     let theme = &look.theme;
     let (letters, style) = if chosen.held == Some(at) {
         (look.glyphs.pick("******", "═║╔╗╚╝"), theme.warn)
@@ -129,7 +129,7 @@ fn frame(look: &Look, buffer: &mut Buffer, area: Rect, at: usize, chosen: Chosen
 
 /// Names alone, one after the other, where there is no room for cards.
 fn chips(
-    look: &Look,
+    look: &Appearance,
     buffer: &mut Buffer,
     area: Rect,
     (faces, first): (&[Face], usize),
@@ -154,13 +154,13 @@ fn chips(
             return;
         }
         Writer::new(buffer, area, line, look.glyphs).go(x).put(&text, style);
-        hits.add(Rect { x, y: area.y + line, width, height: 1 }, Target::Card(first + at));
+        hits.add(Rect { x, y: area.y + line, width, height: 1 }, HitTarget::Card(first + at));
         x += width;
     }
 }
 
 /// The numbers of a vector as columns: low ones for what is negative.
-pub(super) fn sparks(look: &Look, vector: &[f32]) -> String {
+pub(super) fn sparks(look: &Appearance, vector: &[f32]) -> String {
     let eighths = |x: f32| (f64::from(x.clamp(-1.0, 1.0)) * 4.0 + 4.0).round() as usize;
     let letters = vector.iter().take(8).map(|x| look.glyphs.column(eighths(*x).max(1)));
     letters.flat_map(|letter| [letter, ' ']).collect::<String>().trim_end().to_owned()
@@ -174,7 +174,7 @@ pub(super) fn figures(vector: &[f32]) -> Vec<String> {
 /// Numbers in small boxes, or in brackets where there are no rows for boxes;
 /// says how many columns they took.
 pub(super) fn numbers(
-    look: &Look,
+    look: &Appearance,
     buffer: &mut Buffer,
     area: Rect,
     (values, first): (&[String], usize),
@@ -199,7 +199,7 @@ pub(super) fn numbers(
             let text = if own { format!("[{value}]") } else { format!(" {value} ") };
             Writer::new(buffer, place, 0, look.glyphs).put(&text, style);
         }
-        hits.add(place, Target::Card(first + at));
+        hits.add(place, HitTarget::Card(first + at));
     }
     (values.len() as u16 * width).min(area.width)
 }

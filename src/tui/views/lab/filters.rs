@@ -5,13 +5,15 @@ use ratatui::buffer::Buffer;
 use ratatui::layout::Rect;
 use ratatui::style::Style;
 
-use super::{Hits, split};
+use super::Hits;
 use crate::lab::Lab;
-use crate::lab::filters::{Drawn, Gap, Learner, Planted, Target};
+use crate::lab::filters::{Drawn, Gap, Learner, Planted, PlantedFilter};
 use crate::tui::glyphs::{Glyphs, Shape};
 use crate::tui::lab::GRID;
 use crate::tui::state::State;
-use crate::tui::widgets::{Canvas, Pattern, Plot, Scale, Spread, Writer, card, short, wrapped};
+use crate::tui::widgets::{
+    AxisScale, Canvas, Pattern, Plot, Scale, Writer, card, short, split_rows, wrapped,
+};
 
 const SHAPES: [Shape; 5] =
     [Shape::Dot, Shape::Triangle, Shape::Square, Shape::Diamond, Shape::Cross];
@@ -28,30 +30,30 @@ pub(super) fn draw(state: &State, lab: &Lab, buffer: &mut Buffer, area: Rect, hi
     let small = area.height < 16 || area.width < 56;
     let title = format!("{} planted on {}", planted.target().name(), recovery.name());
     if small {
-        let (head, rest) = split(area, 1);
+        let (head, rest) = split_rows(area, 1);
         let text = format!("{title} · {}", status(state, lab, true));
         Writer::new(buffer, head, 0, state.look.glyphs).put(&text, state.look.theme.accent);
-        let (plot, below) = split(rest, rest.height.saturating_sub(1));
+        let (plot, below) = split_rows(rest, rest.height.saturating_sub(1));
         response(state, lab, buffer, plot, hits);
         best(state, lab, buffer, below);
         return;
     }
     let notes = notes(planted);
     let words = if area.height >= 30 { 4 } else { 1 };
-    let (upper, lower) = split(area, area.height - TABLE - words);
+    let (upper, lower) = split_rows(area, area.height - TABLE - words);
     let title = format!("{title} · {}", status(state, lab, false));
     let inside = card(buffer, upper, &title, true, &state.look);
-    let (legend, plot) = split(inside, 1);
+    let (legend, plot) = split_rows(inside, 1);
     keys(state, lab, buffer, legend);
     response(state, lab, buffer, plot, hits);
     let title = format!(
-        "‖P_ρ X − Y‖² / ‖Y‖² · {} numbers each · floor {}",
+        "‖P_ρ X − Y‖² / ‖Y‖² · {} parameters each · floor {}",
         recovery.learners().first().map_or(0, Learner::parameters),
         short(if planted.floor() > NOTHING { planted.floor() } else { 0.0 })
     );
     let inside = card(buffer, lower, &title, state.lab_view.recovery.on, &state.look);
     table(state, lab, buffer, inside);
-    let (_, below) = split(inside, TABLE - 2);
+    let (_, below) = split_rows(inside, TABLE - 2);
     let width = usize::from(below.width);
     let lines: Vec<String> = notes.iter().flat_map(|note| wrapped(note, width)).collect();
     for (at, line) in lines.iter().enumerate() {
@@ -64,13 +66,13 @@ pub(super) fn draw(state: &State, lab: &Lab, buffer: &mut Buffer, area: Rect, hi
 fn status(state: &State, lab: &Lab, brief: bool) -> String {
     let steps = lab.recovery.steps();
     let doing = if state.lab_view.recovery.on {
-        "learning"
+        "training"
     } else if lab.recovery.is_done() {
         "done"
     } else if steps == 0 && !brief {
-        "space lets the learners begin"
+        "space starts training"
     } else {
-        "held"
+        "paused"
     };
     if brief { format!("{steps} {doing}") } else { format!("step {steps}, {doing}") }
 }
@@ -104,7 +106,7 @@ fn response(state: &State, lab: &Lab, buffer: &mut Buffer, area: Rect, hits: &mu
         return;
     }
     let planted = lab.recovery.planted();
-    let across = Scale::new(-1.0, 1.0, Spread::Linear);
+    let across = Scale::new(-1.0, 1.0, AxisScale::Linear);
     let plot = Plot::with_axes(buffer, area, across, range(planted), true, &state.look);
     hits.add_plot(plot, false);
     shade(state, planted, &plot, buffer);
@@ -159,7 +161,7 @@ fn range(planted: &Planted) -> Scale {
     let values: Vec<f64> = grid.filter_map(|s| planted.target().at(s)).collect();
     let low = values.iter().copied().fold(0.0, f64::min) - 0.25;
     let high = values.iter().copied().fold(1.0, f64::max) + 0.25;
-    Scale::new(low, high, Spread::Linear)
+    Scale::new(low, high, AxisScale::Linear)
 }
 
 fn line(canvas: &mut Canvas, plot: &Plot, at: &dyn Fn(f64) -> f64, style: Style, pattern: Pattern) {
@@ -227,10 +229,10 @@ fn handle(state: &State, lab: &Lab, plot: &Plot, buffer: &mut Buffer) {
     let (theme, glyphs) = (&state.look.theme, state.look.glyphs);
     let target = lab.recovery.planted().target();
     let points: Vec<(f64, f64)> = match target {
-        Target::Drawn(drawn) => drawn.points().collect(),
+        PlantedFilter::Drawn(drawn) => drawn.points().collect(),
         _ => Drawn::default().points().collect(),
     };
-    let by_hand = matches!(target, Target::Drawn(_));
+    let by_hand = matches!(target, PlantedFilter::Drawn(_));
     for (at, (s, _)) in points.into_iter().enumerate() {
         let own = at == state.lab_view.cursor(lab);
         let height = target.at(s).unwrap_or(0.0);
@@ -250,7 +252,7 @@ fn best(state: &State, lab: &Lab, buffer: &mut Buffer, area: Rect) {
     let theme = &state.look.theme;
     let text = match lab.recovery.best() {
         Some((form, misses)) => {
-            format!("{}: off {} at, {} between", form, short(misses.at), short(misses.between))
+            format!("{}: error {} at σ, {} between", form, short(misses.at), short(misses.between))
         }
         None => format!("no curve: loss at least {}", short(lab.recovery.planted().floor())),
     };
@@ -298,7 +300,7 @@ fn notes(planted: &Planted) -> Vec<String> {
     };
     if planted.floor() > NOTHING {
         notes.push(format!(
-            "{shared}, and a filter can give those but one value: no loss gets below the floor."
+            "{shared}; a filter gives them one value, so the loss stays above the floor."
         ));
     }
     let gaps = planted.gaps();
@@ -306,14 +308,14 @@ fn notes(planted: &Planted) -> Vec<String> {
         let stretch = |gap: &Gap| format!("{:.2} to {:.2}", gap.from, gap.to);
         let each: Vec<String> = gaps.iter().take(4).map(stretch).collect();
         notes.push(format!(
-            "No eigenvalue from {}: what a curve does there, no signal tells.",
+            "No eigenvalues from {}: signals do not constrain the curve there.",
             each.join(", ")
         ));
     }
     if planted.floor() <= NOTHING && planted.repeated() > 0 {
-        notes.push(format!("{shared}; this filter treats those alike."));
+        notes.push(format!("{shared}; this filter treats them alike."));
     }
-    let seen = "Signals X went in, Y = P X came out; learners see X and Y, never the curve.";
+    let seen = "Learners see the input X and the output Y = P X, never the curve.";
     notes.push(seen.to_owned());
     notes
 }

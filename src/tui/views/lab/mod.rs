@@ -20,10 +20,10 @@ mod types;
 use ratatui::buffer::Buffer;
 use ratatui::layout::Rect;
 
-use super::{Hits, Target};
+use super::{HitTarget, Hits};
 use crate::lab::{Experiment, Lab};
 use crate::tui::state::State;
-use crate::tui::widgets::{Writer, wrapped};
+use crate::tui::widgets::{Writer, split_columns, split_rows, wrapped};
 
 /// From this width on there is room for words at the side.
 const WIDE: u16 = 150;
@@ -35,22 +35,20 @@ const OPEN: [&str; 5] =
 
 pub(super) fn draw(state: &State, buffer: &mut Buffer, area: Rect, hits: &mut Hits) {
     let Some(lab) = &state.lab else {
-        let why = state.lab_view.trouble.as_deref().unwrap_or("the lab is being set up");
+        let why = state.lab_view.trouble.as_deref().unwrap_or("loading the lab");
         for (at, line) in wrapped(why, usize::from(area.width)).iter().enumerate() {
             let style = state.look.theme.text;
             Writer::new(buffer, area, at as u16, state.look.glyphs).put(line, style);
         }
         return;
     };
-    strip(state, lab, buffer, Rect { height: 1, ..area }, hits);
-    let rest = Rect { y: area.y + 1, height: area.height - 1, ..area };
-    let main = if rest.width >= WIDE {
-        let main = Rect { width: rest.width - WORDS, ..rest };
-        aside::draw(state, buffer, Rect { x: main.right(), width: WORDS, ..rest });
-        main
-    } else {
-        rest
-    };
+    let (top, rest) = split_rows(area, 1);
+    strip(state, lab, buffer, top, hits);
+    let words = if rest.width >= WIDE { WORDS } else { 0 };
+    let (main, side) = split_columns(rest, rest.width - words);
+    if words > 0 {
+        aside::draw(state, buffer, side);
+    }
     match lab.open {
         Experiment::Shuffle => shuffle::draw(state, lab, buffer, main, hits),
         Experiment::Types => types::draw(state, lab, buffer, main, hits),
@@ -80,20 +78,8 @@ fn strip(state: &State, lab: &Lab, buffer: &mut Buffer, area: Rect, hits: &mut H
         };
         writer.put(&text, style);
         let width = writer.place() - start;
-        hits.add(Rect { x: start, width, ..area }, Target::Command(OPEN[at]));
+        hits.add(Rect { x: start, width, ..area }, HitTarget::Command(OPEN[at]));
     }
-}
-
-/// Splits an area into an upper part of so many rows and the rest.
-fn split(area: Rect, rows: u16) -> (Rect, Rect) {
-    let upper = Rect { height: rows.min(area.height), ..area };
-    (upper, Rect { y: upper.bottom(), height: area.height - upper.height, ..area })
-}
-
-/// Splits an area into a left part of so many columns and the rest.
-fn beside(area: Rect, columns: u16) -> (Rect, Rect) {
-    let left = Rect { width: columns.min(area.width), ..area };
-    (left, Rect { x: left.right(), width: area.width - left.width, ..area })
 }
 
 /// How far apart two answers are, in words.

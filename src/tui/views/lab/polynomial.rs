@@ -3,11 +3,11 @@
 use ratatui::buffer::Buffer;
 use ratatui::layout::Rect;
 
+use super::Hits;
 use super::cards::{Chosen, numbers};
-use super::{Hits, split};
 use crate::lab::Lab;
 use crate::tui::state::State;
-use crate::tui::widgets::Writer;
+use crate::tui::widgets::{Writer, split_rows};
 
 pub(super) fn draw(state: &State, lab: &Lab, buffer: &mut Buffer, area: Rect, hits: &mut Hits) {
     let (theme, glyphs) = (&state.look.theme, state.look.glyphs);
@@ -15,7 +15,7 @@ pub(super) fn draw(state: &State, lab: &Lab, buffer: &mut Buffer, area: Rect, hi
     let first = lab.theorem.numbers().len();
     let texts = groups.numbers().map(|x| x.to_string());
     let boxed = area.height >= 9;
-    let (top, rest) = split(area, if boxed { 3 } else { 1 });
+    let (top, rest) = split_rows(area, if boxed { 3 } else { 1 });
     let chosen = Chosen { cursor: Some(state.lab_view.cursor(lab)), held: None };
     let mut x = top.x;
     for (name, own, at) in [("x = ", &texts[..2], 0), ("   y = ", &texts[2..], 2)] {
@@ -39,7 +39,7 @@ pub(super) fn draw(state: &State, lab: &Lab, buffer: &mut Buffer, area: Rect, hi
             format!("{} · {} + {} · {}", factors[0], factors[1], factors[2], factors[3]),
             groups.factored(),
         ),
-        ("sums alone", format!("Σx {p1}, Σx² {p2}; Σy {q1}, Σy² {q2}"), groups.from_sums()),
+        ("sums only", format!("Σx {p1}, Σx² {p2}; Σy {q1}, Σy² {q2}"), groups.from_sums()),
     ];
     for (at, (name, worked, value)) in lines.into_iter().enumerate() {
         let mut writer = Writer::new(buffer, rest, at as u16, glyphs);
@@ -60,13 +60,12 @@ pub(super) fn draw(state: &State, lab: &Lab, buffer: &mut Buffer, area: Rect, hi
     if let Some(before) = state.lab_view.before {
         let (same, now) = (before == groups.direct(), groups.direct());
         let text = if same {
-            format!("   · a swap within a group: {before} stays")
+            format!("   · swap within a group: {before} unchanged")
         } else {
-            format!("   · a swap across: {before} → {now}")
+            format!("   · swap across groups: {before} → {now}")
         };
         writer.put(&text, if same { theme.good } else { theme.warn });
     }
-    let told =
-        "h is shown nothing but the sums of each group: Σ g(x) and Σ g(y) with g(x) = (x, x²)";
+    let told = "h sees only the sums of each group: Σ g(x) and Σ g(y) with g(x) = (x, x²)";
     Writer::new(buffer, rest, 4, glyphs).put(told, theme.faint);
 }

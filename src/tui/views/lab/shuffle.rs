@@ -8,10 +8,10 @@ use unicode_width::UnicodeWidthStr;
 
 use super::bars::bar;
 use super::cards::{Chosen, Face, figures, rows_wanted, sparks};
-use super::{Hits, apart, cards, split};
+use super::{Hits, apart, cards};
 use crate::lab::{Aggregator, Lab, Near, Shuffle};
 use crate::tui::state::State;
-use crate::tui::widgets::{Writer, card, clipped};
+use crate::tui::widgets::{Writer, card, clipped, split_rows};
 
 /// A difference below this is the rounding of an f32.
 const ROUNDING: f32 = 1e-5;
@@ -25,7 +25,7 @@ pub(super) fn draw(state: &State, lab: &Lab, buffer: &mut Buffer, area: Rect, hi
     let around = match (lab.near, state.lab_view.around_name()) {
         (Near::Neighbours, Some(name)) => format!("neighbours of {name}"),
         (Near::TwoHops, Some(name)) => format!("within two hops of {name}"),
-        _ => "made-up neighbours".to_owned(),
+        _ => "synthetic neighbours".to_owned(),
     };
     let (shuffles, swaps) = (shuffle.shuffles(), shuffle.swaps());
     let title = if small {
@@ -36,9 +36,9 @@ pub(super) fn draw(state: &State, lab: &Lab, buffer: &mut Buffer, area: Rect, hi
     let faces: Vec<Face> = faces(state, shuffle, area.height >= 50);
     let chosen = Chosen { cursor: Some(state.lab_view.cursor(lab)), held: state.lab_view.held };
     if small {
-        let (head, rest) = split(area, 1);
+        let (head, rest) = split_rows(area, 1);
         Writer::new(buffer, head, 0, state.look.glyphs).put(&title, state.look.theme.text);
-        let (upper, lower) = split(rest, rest.height.saturating_sub(4).min(rest.height));
+        let (upper, lower) = split_rows(rest, rest.height.saturating_sub(4).min(rest.height));
         cards::draw(&state.look, buffer, upper, (&faces, 0), chosen, hits);
         for (at, own) in Aggregator::ALL.into_iter().enumerate() {
             brief(state, shuffle, own, buffer, lower, at as u16);
@@ -47,10 +47,10 @@ pub(super) fn draw(state: &State, lab: &Lab, buffer: &mut Buffer, area: Rect, hi
     }
     let lines = faces.first().map_or(0, |face| face.lines.len());
     let wanted = rows_wanted(count, area.width - 2, lines) + 2;
-    let (upper, lower) = split(area, wanted.min(area.height - 10));
+    let (upper, lower) = split_rows(area, wanted.min(area.height - 10));
     let inside = card(buffer, upper, &title, true, &state.look);
     cards::draw(&state.look, buffer, inside, (&faces, 0), chosen, hits);
-    let title = "the same neighbours, four ways to read them";
+    let title = "the same neighbours, four aggregators";
     let inside = card(buffer, lower, title, false, &state.look);
     let rows = match inside.height {
         height if height + 1 >= 4 * LONG => LONG,
@@ -60,9 +60,9 @@ pub(super) fn draw(state: &State, lab: &Lab, buffer: &mut Buffer, area: Rect, hi
     };
     let long = rows > 2;
     for (at, own) in Aggregator::ALL.into_iter().enumerate() {
-        let (_, place) = split(inside, at as u16 * rows);
+        let (_, place) = split_rows(inside, at as u16 * rows);
         heading(state, shuffle, own, buffer, place);
-        let (_, place) = split(place, 1);
+        let (_, place) = split_rows(place, 1);
         if long {
             by_line(state, shuffle, own, buffer, place);
         } else {
@@ -98,7 +98,7 @@ fn verdict(state: &State, shuffle: &Shuffle, own: Aggregator) -> (&'static str, 
     } else if off < ROUNDING {
         ("≈", format!("off by {}", apart(f64::from(off))), theme.warn)
     } else {
-        ("✕", format!("moved by {}", apart(f64::from(off))), theme.bad)
+        ("✕", format!("changed by {}", apart(f64::from(off))), theme.bad)
     }
 }
 

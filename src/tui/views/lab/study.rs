@@ -4,12 +4,13 @@
 use ratatui::buffer::Buffer;
 use ratatui::layout::Rect;
 
-use super::split;
 use super::theorem::plain;
 use crate::lab::Lab;
 use crate::tui::glyphs::Shape;
 use crate::tui::state::State;
-use crate::tui::widgets::{Canvas, Pattern, Plot, Scale, Spread, Writer, card, short};
+use crate::tui::widgets::{
+    AxisScale, Canvas, Pattern, Plot, Scale, Writer, card, short, split_rows,
+};
 
 const SHAPES: [Shape; 4] = [Shape::Dot, Shape::Triangle, Shape::Square, Shape::Diamond];
 const PATTERNS: [Pattern; 4] = [Pattern::Dotted, Pattern::Dashed, Pattern::Solid, Pattern::Solid];
@@ -19,13 +20,13 @@ fn status(state: &State, lab: &Lab) -> String {
     let (steps, all) =
         (lab.study.steps(), lab.study.fits().first().map_or(0, |f| f.options().steps));
     let doing = if state.lab_view.study.on {
-        "learning"
+        "training"
     } else if lab.study.is_done() {
         "done"
     } else if steps == 0 {
-        "space lets them learn"
+        "space starts training"
     } else {
-        "held"
+        "paused"
     };
     format!("step {steps}/{all}, {doing}")
 }
@@ -34,7 +35,7 @@ pub(super) fn brief(state: &State, lab: &Lab, buffer: &mut Buffer, area: Rect) {
     let theme = &state.look.theme;
     let text = format!("h(Σ g(x)): {}", status(state, lab));
     Writer::new(buffer, area, 0, state.look.glyphs).put(&text, theme.accent);
-    table(state, "width", &state.lab_view.study_figures.widths, buffer, split(area, 1).1);
+    table(state, "width", &state.lab_view.study_figures.widths, buffer, split_rows(area, 1).1);
 }
 
 pub(super) fn draw(state: &State, lab: &Lab, buffer: &mut Buffer, area: Rect) {
@@ -45,26 +46,19 @@ pub(super) fn draw(state: &State, lab: &Lab, buffer: &mut Buffer, area: Rect) {
     let figures = &state.lab_view.study_figures;
     let tall = inside.height >= 18;
     let tables = if tall { 13 } else { 2 };
-    let (_, rest) = split(inside, 1);
-    let (plot, below) = split(rest, rest.height.saturating_sub(tables));
+    let (_, rest) = split_rows(inside, 1);
+    let (plot, below) = split_rows(rest, rest.height.saturating_sub(tables));
     errors(state, lab, buffer, plot);
     if tall {
         says(state, lab, buffer, below);
-        let (upper, lower) = split(split(below, 2).1, 5);
-        bars(
-            state,
-            "error against the width of g, sets of 4",
-            "width",
-            &figures.widths,
-            buffer,
-            upper,
-        );
-        let (_, lower) = split(lower, 1);
-        let heading = "error against the size of sets, g 4 wide";
+        let (upper, lower) = split_rows(split_rows(below, 2).1, 5);
+        bars(state, "error by width of g, sets of 4", "width", &figures.widths, buffer, upper);
+        let (_, lower) = split_rows(lower, 1);
+        let heading = "error by set size, width of g: 4";
         bars(state, heading, "size", &figures.sizes, buffer, lower);
     } else {
         table(state, "width", &figures.widths, buffer, below);
-        table(state, "size", &figures.sizes, buffer, split(below, 1).1);
+        table(state, "size", &figures.sizes, buffer, split_rows(below, 1).1);
     }
 }
 
@@ -77,14 +71,14 @@ fn errors(state: &State, lab: &Lab, buffer: &mut Buffer, area: Rect) {
     let all = lab.study.fits().first().map_or(1, |fit| fit.options().steps);
     let history = &state.lab_view.study_figures.history;
     let highest = history.iter().flat_map(|(_, errors)| errors).copied().fold(1.0, f64::max);
-    let up = Scale::new(0.0, highest.min(1.5), Spread::Linear);
-    let across = Scale::new(0.0, all as f64, Spread::Linear);
+    let up = Scale::new(0.0, highest.min(1.5), AxisScale::Linear);
+    let across = Scale::new(0.0, all as f64, AxisScale::Linear);
     let plot = Plot::with_axes(buffer, area, across, up, true, &state.look);
     if let Some(row) = plot.row(1.0) {
         for x in plot.area.x..plot.area.right() {
             buffer[(x, row)].set_symbol(glyphs.pick("-", "╌")).set_style(theme.border);
         }
-        let text = " 1: as good as always saying the mean ";
+        let text = " 1: same as predicting the mean ";
         let room = Rect { x: plot.area.x + 1, y: row, height: 1, width: plot.area.width - 1 };
         if usize::from(room.width) > text.len() {
             Writer::new(buffer, room, 0, glyphs).put(text, theme.faint);
@@ -147,7 +141,7 @@ fn bars(
     Writer::new(buffer, area, 0, glyphs).put(heading, theme.accent);
     if errors.is_empty() {
         Writer::new(buffer, area, 1, glyphs)
-            .put("z takes these networks, space lets them learn", theme.faint);
+            .put("z selects these networks, space trains them", theme.faint);
     }
     let room = f64::from(area.width.saturating_sub(20));
     for (at, (value, error)) in errors.iter().enumerate() {
@@ -169,12 +163,9 @@ fn says(state: &State, lab: &Lab, buffer: &mut Buffer, area: Rect) {
     let text = match fit.map(|fit| (fit.options().width, fit.says(numbers))) {
         Some((width, Ok(Some(said)))) => {
             let truth = lab.theorem.truth().map_or("-".to_owned(), plain);
-            format!(
-                "of your set the one {width} wide says {}, and truly it is {truth}",
-                short(said)
-            )
+            format!("your set: width {width} predicts {}, true value {truth}", short(said))
         }
-        _ => "they learn sets of 4: add numbers to ask about yours".to_owned(),
+        _ => "trained on sets of 4: add numbers to test your own".to_owned(),
     };
     Writer::new(buffer, area, 0, state.look.glyphs).put(&text, theme.faint);
 }

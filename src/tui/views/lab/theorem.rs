@@ -5,10 +5,10 @@ use ratatui::layout::Rect;
 use unicode_width::UnicodeWidthStr;
 
 use super::cards::{Chosen, numbers};
-use super::{Hits, beside, polynomial, split, study};
+use super::{Hits, polynomial, study};
 use crate::lab::Lab;
 use crate::tui::state::State;
-use crate::tui::widgets::{Writer, card, clipped, short};
+use crate::tui::widgets::{Writer, card, clipped, short, split_columns, split_rows};
 
 /// An error below this is rounding.
 const ROUNDING: f64 = 1e-3;
@@ -20,15 +20,15 @@ pub(super) fn draw(state: &State, lab: &Lab, buffer: &mut Buffer, area: Rect, hi
         if in_groups {
             polynomial::draw(state, lab, buffer, area, hits);
         } else {
-            let (upper, lower) = split(area, area.height.saturating_sub(2));
+            let (upper, lower) = split_rows(area, area.height.saturating_sub(2));
             set(state, lab, buffer, upper, hits);
             study::brief(state, lab, buffer, lower);
         }
         return;
     }
     let below = if area.height >= 30 { 11 } else { 8 };
-    let (upper, lower) = split(area, area.height - below);
-    let (left, right) = beside(upper, (upper.width * 9 / 20).clamp(38, 64));
+    let (upper, lower) = split_rows(area, area.height - below);
+    let (left, right) = split_columns(upper, (upper.width * 9 / 20).clamp(38, 64));
     let title = format!("power sums and the {}", lab.theorem.target().name());
     let inside = card(buffer, left, &title, !in_groups, &state.look);
     set(state, lab, buffer, inside, hits);
@@ -60,7 +60,7 @@ fn set(state: &State, lab: &Lab, buffer: &mut Buffer, area: Rect, hits: &mut Hit
     let chosen = Chosen { cursor: Some(state.lab_view.cursor(lab)), held: None };
     // Boxes only where they leave room for the sums.
     let boxed = area.height >= 6 + theorem.sums().max(4) as u16;
-    let (top, rest) = split(area, if boxed { 3 } else { 1 });
+    let (top, rest) = split_rows(area, if boxed { 3 } else { 1 });
     numbers(&state.look, buffer, top, (&texts, 0), chosen, hits);
     let sums = theorem.seen_sums();
     let room = usize::from(rest.height).saturating_sub(3).max(1);
@@ -78,7 +78,7 @@ fn set(state: &State, lab: &Lab, buffer: &mut Buffer, area: Rect, hits: &mut Hit
         }
         writer.put(&value, theme.text);
     }
-    let (_, rest) = split(rest, shown as u16);
+    let (_, rest) = split_rows(rest, shown as u16);
     said(state, lab, buffer, rest);
 }
 
@@ -111,10 +111,10 @@ fn said(state: &State, lab: &Lab, buffer: &mut Buffer, area: Rect) {
     }
     let below = if with_roots { 2 } else { 1 };
     let list = clipped(&found.join(", "), usize::from(area.width).saturating_sub(11));
-    line(buffer, below, "they say", &list, theme.text);
+    line(buffer, below, "recovered", &list, theme.text);
     let target = theorem.target().name();
     let answer = match theorem.answer() {
-        Some(_) if !real => "no real numbers".to_owned(),
+        Some(_) if !real => "no real roots".to_owned(),
         answer => answer.map_or("-".to_owned(), plain),
     };
     let truth = theorem.truth().map_or("-".to_owned(), plain);
@@ -125,8 +125,8 @@ fn said(state: &State, lab: &Lab, buffer: &mut Buffer, area: Rect) {
     let error = theorem.error().map_or("-".to_owned(), short);
     let mut writer = Writer::new(buffer, area, below + 1, glyphs);
     writer.put(&format!("{:<10} ", clipped(target, 10)), theme.faint);
-    writer.put(&format!("{answer}, truly {truth}, "), theme.text);
-    writer.put(&format!("off {error} {mark}"), style);
+    writer.put(&format!("{answer}, true {truth}, "), theme.text);
+    writer.put(&format!("error {error} {mark}"), style);
 }
 
 /// A root, which may be no real number.

@@ -7,12 +7,12 @@ use unicode_width::UnicodeWidthStr;
 
 use super::bars::bar;
 use super::cards::{Chosen, Face, sparks};
-use super::{Hits, apart, cards, split};
+use super::{Hits, apart, cards};
 use crate::graph::TypeId;
 use crate::lab::{Collapse, Lab, Types};
 use crate::tui::glyphs::Shape;
 use crate::tui::state::State;
-use crate::tui::widgets::{Writer, card, clipped, wrapped};
+use crate::tui::widgets::{Writer, card, clipped, split_rows, wrapped};
 
 /// Shapes that say of which type a card is, without colour.
 const SHAPES: [Shape; 5] =
@@ -34,21 +34,21 @@ pub(super) fn draw(state: &State, lab: &Lab, buffer: &mut Buffer, area: Rect, hi
     let room = area.height.saturating_sub(answers);
     // No more than the cards need; what is left goes to the answers.
     let wanted = if small { room } else { 2 + rows.len() as u16 * each };
-    let (upper, lower) = split(area, room.min(wanted));
+    let (upper, lower) = split_rows(area, room.min(wanted));
     let around = state.lab_view.around_name().filter(|_| own_types(state));
-    let title = around.map_or("made-up neighbours of two types".to_owned(), |name| {
-        format!("what lies around {name}")
+    let title = around.map_or("synthetic neighbours of two types".to_owned(), |name| {
+        format!("neighbourhood of {name}")
     });
     let inside = if small { upper } else { card(buffer, upper, &title, true, &state.look) };
     let height = (inside.height / rows.len().max(1) as u16).clamp(1, 7);
     let mut first = 0;
     for (at, row) in rows.iter().enumerate() {
-        let (_, place) = split(inside, at as u16 * height);
-        let (place, _) = split(place, height);
+        let (_, place) = split_rows(inside, at as u16 * height);
+        let (place, _) = split_rows(place, height);
         let faces = faces(state, types, *row);
         let chosen = Chosen { cursor: Some(state.lab_view.cursor(lab)), held: state.lab_view.held };
         row_heading(state, types, *row, at, buffer, place);
-        let (_, place) = split(place, 1);
+        let (_, place) = split_rows(place, 1);
         cards::draw(&state.look, buffer, place, (&faces, first), chosen, hits);
         first += faces.len();
     }
@@ -61,8 +61,8 @@ pub(super) fn draw(state: &State, lab: &Lab, buffer: &mut Buffer, area: Rect, hi
 
 /// Whether the types are those of the graph that is open.
 fn own_types(state: &State) -> bool {
-    let ready = state.session.ready.as_ref();
-    ready.is_some_and(|ready| ready.ground.graph.types().count() > 1)
+    let ready = state.graph.session.ready.as_ref();
+    ready.is_some_and(|ready| ready.prepared.graph.types().count() > 1)
 }
 
 fn rows(types: &Types) -> Vec<TypeId> {
@@ -89,7 +89,7 @@ fn row_heading(
     let reader = if types.are_ignored() { "ψ".to_owned() } else { format!("ψ_{}", at + 1) };
     let mut writer = Writer::new(buffer, area, 0, glyphs);
     writer.put(&format!("{shape} {}", name(types, row)), style);
-    writer.put(&format!("  read by {reader}"), theme.faint);
+    writer.put(&format!("  mapped by {reader}"), theme.faint);
 }
 
 fn faces(state: &State, types: &Types, row: TypeId) -> Vec<Face> {
@@ -116,7 +116,7 @@ fn brief(state: &State, types: &Types, buffer: &mut Buffer, area: Rect) {
         let here = if types.are_ignored() == own { ">" } else { " " };
         let (mark, style) = if off == 0.0 { ("✓", theme.good) } else { ("✕", theme.bad) };
         writer.put(&format!("{here} {mark} {label:<14}"), style);
-        writer.put(&format!("moved by {}", apart(f64::from(off))), theme.text);
+        writer.put(&format!("changed by {}", apart(f64::from(off))), theme.text);
     }
     let said = meaning(strangers, typed, merged);
     for (at, line) in wrapped(&said, usize::from(area.width)).iter().enumerate() {
@@ -126,7 +126,7 @@ fn brief(state: &State, types: &Types, buffer: &mut Buffer, area: Rect) {
 
 fn answer(state: &State, types: &Types, buffer: &mut Buffer, area: Rect) {
     let theme = &state.look.theme;
-    let inside = card(buffer, area, "the answer, with types and without", false, &state.look);
+    let inside = card(buffer, area, "output with and without types", false, &state.look);
     let Collapse { strangers, typed, merged } = types.collapse();
     let long = inside.height >= 12;
     let rows = if inside.height >= 14 { 6 } else { 2 + 3 * u16::from(long) };
@@ -136,15 +136,15 @@ fn answer(state: &State, types: &Types, buffer: &mut Buffer, area: Rect) {
         (true, merged_formula(types), &now.merged, &first.merged, merged),
     ];
     for (at, (ignored, formula, now, first, off)) in each.into_iter().enumerate() {
-        let (_, place) = split(inside, at as u16 * rows);
+        let (_, place) = split_rows(inside, at as u16 * rows);
         let own = types.are_ignored() == ignored;
         let style = if off == 0.0 { theme.good } else { theme.bad };
-        let label = if ignored { "types ignored" } else { "a ψ for each type" };
+        let label = if ignored { "types ignored" } else { "one ψ per type" };
         let mark = if off == 0.0 { "✓" } else { "✕" };
         let said = if off == 0.0 {
-            "the same bits as at first".to_owned()
+            "unchanged, bit for bit".to_owned()
         } else {
-            format!("moved by {}", apart(f64::from(off)))
+            format!("changed by {}", apart(f64::from(off)))
         };
         let mut writer = Writer::new(buffer, place, 0, state.look.glyphs);
         let here = state.look.glyphs.pick(">", "▸");
@@ -154,10 +154,10 @@ fn answer(state: &State, types: &Types, buffer: &mut Buffer, area: Rect) {
         let room = writer.room().saturating_sub(said.width() + 2);
         writer.put(&clipped(&formula, room), theme.text);
         writer.right(&said, style);
-        let (_, place) = split(place, 1);
+        let (_, place) = split_rows(place, 1);
         values(state, (now, first), long, buffer, place);
     }
-    let (_, place) = split(inside, 2 * rows);
+    let (_, place) = split_rows(inside, 2 * rows);
     let said = meaning(strangers, typed, merged);
     let style = if strangers > 0 { theme.warn } else { theme.faint };
     for (at, line) in wrapped(&said, usize::from(place.width)).iter().enumerate() {
@@ -205,7 +205,7 @@ fn values(
         if long {
             writer.put(&format!("  {value:+.8}  {:08x}", value.to_bits()), theme.text);
             if !same {
-                writer.put(&format!("  at first {before:+.5}"), theme.faint);
+                writer.put(&format!("  initially {before:+.5}"), theme.faint);
             }
         } else {
             writer.put(&format!("{value:+.3}"), theme.text);
@@ -216,14 +216,14 @@ fn values(
 /// What is to be seen now, in a sentence or two.
 fn meaning(strangers: usize, typed: f32, merged: f32) -> String {
     match (strangers, typed == 0.0, merged == 0.0) {
-        (0, true, _) => "Order within a type means nothing: swap two of a row and no bit moves. \
+        (0, true, _) => "Order within a type has no effect: swap two of a row, no bit changes. \
                          Then swap two of different rows."
             .to_owned(),
         (0, false, _) => "Every card is in a row of its own type.".to_owned(),
         (_, false, true) => format!(
-            "{strangers} cards lie among another type: another neighbourhood, and the types tell. \
-             Without types the two have collapsed into one."
+            "{strangers} cards are in a row of another type: a different neighbourhood, and types \
+             show it. Without types both give the same output."
         ),
-        _ => format!("{strangers} cards lie among another type: another neighbourhood."),
+        _ => format!("{strangers} cards are in a row of another type: a different neighbourhood."),
     }
 }

@@ -6,7 +6,7 @@ use ratatui::style::Style;
 
 use super::points::Shown;
 use crate::graph::{Graph, NodeId};
-use crate::layout::Place;
+use crate::layout::Position;
 use crate::tui::map::Frame;
 use crate::tui::state::State;
 use crate::tui::widgets::{Canvas, Pattern};
@@ -16,20 +16,20 @@ const READABLE: usize = 400;
 
 pub(super) fn draw(
     state: &State,
-    places: &[Place],
+    places: &[Position],
     frame: &Frame,
     shown: &Shown,
     buffer: &mut Buffer,
 ) {
-    let Some(ready) = &state.session.ready else { return };
-    let graph = &ready.ground.graph;
+    let Some(ready) = &state.graph.session.ready else { return };
+    let graph = &ready.prepared.graph;
     let mut canvas = Canvas::new(frame.area, state.look.glyphs);
-    if !state.map.bare {
+    if !state.graph.map.bare {
         for (from, to) in in_view(graph, shown) {
             line(&mut canvas, state, frame, (places, from, to), state.look.theme.border);
         }
     }
-    if let Some(node) = state.map.shown_node() {
+    if let Some(node) = state.graph.map.shown_node() {
         for &other in graph.neighbours(node) {
             let ends = (places, node, NodeId(other));
             line(&mut canvas, state, frame, ends, state.look.theme.curves[0]);
@@ -60,13 +60,13 @@ fn line(
     canvas: &mut Canvas,
     state: &State,
     frame: &Frame,
-    (places, from, to): (&[Place], NodeId, NodeId),
+    (places, from, to): (&[Position], NodeId, NodeId),
     style: Style,
 ) {
     let (Some(from), Some(to)) = (places.get(from.index()), places.get(to.index())) else { return };
     let (across, down) = state.look.glyphs.dots();
     let size = (canvas.width() as f64, canvas.height() as f64);
-    let dot = |place: &Place| {
+    let dot = |place: &Position| {
         // Points stand in the middle of their cells.
         let (x, y) = frame.cell(*place);
         ((x.floor() + 0.5) * across as f64, (y.floor() + 0.5) * down as f64)

@@ -2,9 +2,9 @@
 
 use ratatui::style::{Color, Modifier, Style};
 
+use crate::tui::appearance::Appearance;
 use crate::tui::colour::{reduced, rgb};
-use crate::tui::look::Look;
-use crate::tui::map::Mark;
+use crate::tui::map::NodeMark;
 use crate::tui::theme::CURVES;
 
 /// Shapes of classes, each from light to heavy, plain and rich.
@@ -49,37 +49,37 @@ impl Weight {
 }
 
 /// The sign and style of a mark.
-pub(super) fn shown(mark: Mark, weight: Weight, look: &Look) -> (char, Style) {
+pub(super) fn shown(mark: NodeMark, weight: Weight, look: &Appearance) -> (char, Style) {
     let (theme, glyphs) = (&look.theme, look.glyphs);
     let pick = |(plain, rich): ([char; 3], [char; 3])| glyphs.pick(plain, rich)[weight.step];
     let (sign, style) = match mark {
-        Mark::Class(at) => {
+        NodeMark::Class(at) => {
             let shape = SHAPES[(at + at / ROUND) % SHAPES.len()];
             (pick(shape), theme.curves[at % CURVES])
         }
-        Mark::Ramp(at, of) => {
+        NodeMark::Ramp(at, of) => {
             let signs = glyphs.pick(RAMP.0, RAMP.1);
             let last = of.saturating_sub(1).max(1);
             let place = (2 * at * (signs.len() - 1) + last) / (2 * last);
             (signs[place.min(signs.len() - 1)], ramp(at.min(last), last, look))
         }
-        Mark::Right => (pick((['o', 'o', 'O'], ['∘', '○', '●'])), theme.good),
-        Mark::Partly => (glyphs.pick('%', '◐'), theme.curves[4]),
-        Mark::Wrong => (glyphs.pick('x', '×'), theme.warn),
-        Mark::SurelyWrong => (glyphs.pick('X', '✕'), theme.bad),
-        Mark::Several => (glyphs.pick('&', '⊕'), theme.text),
-        Mark::Other => (glyphs.pick(',', '▪'), theme.faint),
-        Mark::Unknown => (glyphs.pick('.', '·'), theme.ghost),
+        NodeMark::Right => (pick((['o', 'o', 'O'], ['∘', '○', '●'])), theme.good),
+        NodeMark::Partly => (glyphs.pick('%', '◐'), theme.curves[4]),
+        NodeMark::Wrong => (glyphs.pick('x', '×'), theme.warn),
+        NodeMark::SurelyWrong => (glyphs.pick('X', '✕'), theme.bad),
+        NodeMark::Several => (glyphs.pick('&', '⊕'), theme.text),
+        NodeMark::Other => (glyphs.pick(',', '▪'), theme.faint),
+        NodeMark::Unknown => (glyphs.pick('.', '·'), theme.ghost),
     };
     (sign, dimmed(style, weight, look))
 }
 
 /// Between the ground and the style by the weight.
-fn dimmed(style: Style, weight: Weight, look: &Look) -> Style {
-    let (front, ground) = (style.fg.and_then(rgb), look.theme.ground.bg.and_then(rgb));
-    match (front, ground) {
-        (Some(front), Some(ground)) => {
-            let exact = blended(ground, front, weight.bright);
+fn dimmed(style: Style, weight: Weight, look: &Appearance) -> Style {
+    let (front, prepared) = (style.fg.and_then(rgb), look.theme.background.bg.and_then(rgb));
+    match (front, prepared) {
+        (Some(front), Some(prepared)) => {
+            let exact = blended(prepared, front, weight.bright);
             style.fg(reduced(exact, look.depth))
         }
         _ if weight.step == 2 => style.add_modifier(Modifier::BOLD),
@@ -88,7 +88,7 @@ fn dimmed(style: Style, weight: Weight, look: &Look) -> Style {
 }
 
 /// From what steps back, by way of a cool colour, to a warm one.
-fn ramp(at: usize, last: usize, look: &Look) -> Style {
+fn ramp(at: usize, last: usize, look: &Appearance) -> Style {
     let theme = &look.theme;
     let stops = [theme.ghost, theme.curves[0], theme.curves[4], theme.warn];
     let place = at as f64 / last as f64 * (stops.len() - 1) as f64;
@@ -117,9 +117,9 @@ mod tests {
     #[test]
     fn as_many_classes_differ_in_colour_or_shape_as_have_their_own_mark() {
         for glyphs in [Glyphs::Ascii, Glyphs::Braille] {
-            let look = Look::new("dark", glyphs, Depth::True);
+            let look = Appearance::new("dark", glyphs, Depth::True);
             let looks: Vec<(char, Style)> =
-                (0..48).map(|at| shown(Mark::Class(at), Weight::FULL, &look)).collect();
+                (0..48).map(|at| shown(NodeMark::Class(at), Weight::FULL, &look)).collect();
             for (at, own) in looks.iter().enumerate() {
                 assert!(!looks[..at].contains(own), "{at}");
             }
@@ -128,10 +128,16 @@ mod tests {
 
     #[test]
     fn without_colour_steps_and_verdicts_differ_in_shape() {
-        let look = Look::new("dark", Glyphs::Braille, Depth::None);
-        let verdicts = [Mark::Right, Mark::Partly, Mark::Wrong, Mark::SurelyWrong, Mark::Unknown];
+        let look = Appearance::new("dark", Glyphs::Braille, Depth::None);
+        let verdicts = [
+            NodeMark::Right,
+            NodeMark::Partly,
+            NodeMark::Wrong,
+            NodeMark::SurelyWrong,
+            NodeMark::Unknown,
+        ];
         let signs = verdicts.map(|mark| shown(mark, Weight::FULL, &look).0);
-        let steps = |of: usize| (0..of).map(move |at| Mark::Ramp(at, of));
+        let steps = |of: usize| (0..of).map(move |at| NodeMark::Ramp(at, of));
         let drawn = |mark| shown(mark, Weight::FULL, &look).0;
         let ramps = (1..=8).map(|of| steps(of).map(drawn).collect::<Vec<char>>());
         for list in ramps.chain([signs.to_vec()]) {

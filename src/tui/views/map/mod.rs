@@ -19,21 +19,21 @@ use ratatui::layout::Rect;
 use super::Hits;
 use crate::tui::map::Frame;
 use crate::tui::state::State;
-use crate::tui::widgets::{Writer, card, wrapped};
+use crate::tui::widgets::{Writer, card, split_columns, wrapped};
 
 /// Columns of the cards at the side.
 const SIDE: u16 = 34;
 
 pub(super) fn draw(state: &State, buffer: &mut Buffer, area: Rect, hits: &mut Hits) {
     let beside = area.width >= 96;
-    let main = if beside { Rect { width: area.width - SIDE, ..area } } else { area };
-    let map = &state.map;
+    let (main, cards) = split_columns(area, area.width - if beside { SIDE } else { 0 });
+    let map = &state.graph.map;
     let progress = map.progress();
     let dot = if progress.is_empty() { "" } else { " · " };
     let title = format!("{} by {}{dot}{progress}", map.layout.name(), map.colour.name());
     let inside = card(buffer, main, &title, true, &state.look);
     if beside {
-        side::draw(state, buffer, Rect { x: main.right(), width: SIDE, ..area });
+        side::draw(state, buffer, cards);
     }
     let room = if beside { inside } else { side::lines(state, buffer, inside) };
     let Some(places) = map.places() else { return wait(state, buffer, room) };
@@ -53,9 +53,9 @@ pub(super) fn draw(state: &State, buffer: &mut Buffer, area: Rect, hits: &mut Hi
 /// Why there is nothing to see.
 fn wait(state: &State, buffer: &mut Buffer, area: Rect) {
     let (theme, glyphs) = (&state.look.theme, state.look.glyphs);
-    let trouble = state.map.trouble();
+    let trouble = state.graph.map.trouble();
     let style = if trouble.is_some() { theme.warn } else { theme.faint };
-    let text = trouble.unwrap_or_else(|| "finding a place for every node".to_owned());
+    let text = trouble.unwrap_or_else(|| "computing the layout".to_owned());
     let lines = wrapped(&text, usize::from(area.width.saturating_sub(4)));
     let top = (area.height.saturating_sub(lines.len() as u16)) / 3;
     let room = Rect { x: area.x + 2, width: area.width.saturating_sub(2), ..area };
@@ -65,8 +65,8 @@ fn wait(state: &State, buffer: &mut Buffer, area: Rect) {
 }
 
 /// Two thin lines through the node under the cursor.
-fn cross(state: &State, places: &[crate::layout::Place], frame: &Frame, buffer: &mut Buffer) {
-    let at = state.map.cursor.and_then(|node| places.get(node.index()));
+fn cross(state: &State, places: &[crate::layout::Position], frame: &Frame, buffer: &mut Buffer) {
+    let at = state.graph.map.cursor.and_then(|node| places.get(node.index()));
     let Some((x, y)) = at.and_then(|place| frame.seen(*place)) else { return };
     let (area, look) = (frame.area, &state.look);
     let [across, down] = look.glyphs.pick(["-", "|"], ["╌", "┆"]);
@@ -80,7 +80,7 @@ fn cross(state: &State, places: &[crate::layout::Place], frame: &Frame, buffer: 
 
 /// The box that is being spanned.
 fn boxed(state: &State, frame: &Frame, buffer: &mut Buffer) {
-    let Some((from, to)) = state.map.span() else { return };
+    let Some((from, to)) = state.graph.map.span() else { return };
     let (a, b) = (frame.cell(from), frame.cell(to));
     let area = frame.area;
     let clamp = |value: f64, most: u16| value.clamp(0.0, f64::from(most.saturating_sub(1))) as u16;

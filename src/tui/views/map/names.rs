@@ -8,7 +8,7 @@ use unicode_width::UnicodeWidthStr;
 
 use super::points::Shown;
 use crate::graph::NodeId;
-use crate::layout::Place;
+use crate::layout::Position;
 use crate::tui::map::Frame;
 use crate::tui::state::State;
 use crate::tui::widgets::{Writer, clipped};
@@ -20,13 +20,13 @@ const LONGEST: usize = 24;
 
 pub(super) fn draw(
     state: &State,
-    places: &[Place],
+    places: &[Position],
     frame: &Frame,
     shown: &Shown,
     buffer: &mut Buffer,
 ) {
-    let Some(ready) = &state.session.ready else { return };
-    let graph = &ready.ground.graph;
+    let Some(ready) = &state.graph.session.ready else { return };
+    let graph = &ready.prepared.graph;
     if (1..=NAMED).contains(&shown.few.len()) {
         let mut order = shown.few.clone();
         // Where there is no room for all, the busiest have names.
@@ -47,7 +47,7 @@ pub(super) fn draw(
             }
         }
     }
-    let node = state.map.shown_node();
+    let node = state.graph.map.shown_node();
     if let Some((node, place)) = node.and_then(|n: NodeId| Some((n, *places.get(n.index())?))) {
         let name = clipped(graph.name(node), LONGEST);
         if let Some(room) = beside(frame, place, &name) {
@@ -57,7 +57,7 @@ pub(super) fn draw(
 }
 
 /// Right of the node, or left of it at the edge.
-fn beside(frame: &Frame, place: Place, name: &str) -> Option<Rect> {
+fn beside(frame: &Frame, place: Position, name: &str) -> Option<Rect> {
     let (x, y) = frame.seen(place)?;
     let (area, width) = (frame.area, name.width() as u16);
     let right = area.x + x + 2;
@@ -70,6 +70,6 @@ fn beside(frame: &Frame, place: Place, name: &str) -> Option<Rect> {
 }
 
 fn write(state: &State, buffer: &mut Buffer, room: Rect, name: &str, style: Style) {
-    buffer.set_style(room, state.look.theme.ground);
+    buffer.set_style(room, state.look.theme.background);
     Writer::new(buffer, room, 0, state.look.glyphs).put(name, style);
 }

@@ -7,7 +7,7 @@ use ratatui::style::Modifier;
 
 use super::marks::{Weight, shown};
 use crate::graph::NodeId;
-use crate::layout::Place;
+use crate::layout::Position;
 use crate::tui::map::{Frame, inside};
 use crate::tui::state::State;
 
@@ -37,15 +37,15 @@ pub(super) struct Shown {
 
 impl Shown {
     /// Counts what is in each cell.
-    pub(super) fn of(state: &State, places: &[Place], frame: &Frame) -> Self {
+    pub(super) fn of(state: &State, places: &[Position], frame: &Frame) -> Self {
         let width = usize::from(frame.area.width);
         let room = width * usize::from(frame.area.height);
-        let paint = &state.map.paint;
+        let paint = &state.graph.map.paint;
         let kinds = paint.entries.len().max(1);
         let mut cells = vec![Cell::default(); room];
         let mut counts = vec![0_u32; room * kinds];
         let mut own = Self { cells: Vec::new(), most: 0, filled: 0, count: 0, few: Vec::new() };
-        let at = |place: Place| {
+        let at = |place: Position| {
             let (x, y) = frame.seen(place)?;
             Some(usize::from(y) * width + usize::from(x))
         };
@@ -69,8 +69,8 @@ impl Shown {
             own.most = own.most.max(cell.count);
             own.filled += usize::from(cell.count > 0);
         }
-        let spanned = state.map.span().map(|(from, to)| inside(places, from, to));
-        for node in spanned.as_ref().unwrap_or(&state.map.selected) {
+        let spanned = state.graph.map.span().map(|(from, to)| inside(places, from, to));
+        for node in spanned.as_ref().unwrap_or(&state.graph.map.selected) {
             if let Some(cell) = places.get(node.index()).and_then(|place| at(*place)) {
                 cells[cell].selected += 1;
             }
@@ -101,7 +101,7 @@ impl Shown {
 pub(super) fn draw(state: &State, frame: &Frame, shown_now: &Shown, buffer: &mut Buffer) {
     let look = &state.look;
     let area = frame.area;
-    let entries = &state.map.paint.entries;
+    let entries = &state.graph.map.paint.entries;
     for (at, cell) in shown_now.cells.iter().enumerate() {
         let Some(entry) = entries.get(usize::from(cell.kind)).filter(|_| cell.count > 0) else {
             continue;
@@ -110,12 +110,12 @@ pub(super) fn draw(state: &State, frame: &Frame, shown_now: &Shown, buffer: &mut
         let place = (area.x + (at % width) as u16, area.y + (at / width) as u16);
         let (sign, style) = shown(entry.mark, shown_now.weight(*cell), look);
         let drawn = &mut buffer[place];
-        drawn.set_char(sign).set_style(look.theme.ground).set_style(style);
+        drawn.set_char(sign).set_style(look.theme.background).set_style(style);
         if cell.selected > 0 {
             drawn.set_style(look.theme.selection);
         }
     }
-    let map = &state.map;
+    let map = &state.graph.map;
     let places = map.places().unwrap_or_default();
     for (node, by_mouse) in [(map.cursor, false), (map.hover, true)] {
         let at = node.and_then(|node| Some((node, *places.get(node.index())?)));

@@ -8,7 +8,7 @@ use unicode_width::UnicodeWidthStr;
 use super::marks::{Weight, shown};
 use crate::graph::LabelKind;
 use crate::train::Score;
-use crate::tui::map::{Entry, Facts, Mix, facts, inside, mix};
+use crate::tui::map::{Facts, LegendEntry, Mix, facts, inside, mix};
 use crate::tui::state::State;
 use crate::tui::widgets::{Writer, card, clipped, short};
 
@@ -37,7 +37,7 @@ pub(super) fn draw(state: &State, buffer: &mut Buffer, area: Rect) {
 /// The same in a line above and one below the map; gives the room between.
 pub(super) fn lines(state: &State, buffer: &mut Buffer, area: Rect) -> Rect {
     let (theme, glyphs) = (&state.look.theme, state.look.glyphs);
-    let entries = &state.map.paint.entries;
+    let entries = &state.graph.map.paint.entries;
     let mut writer = Writer::new(buffer, area, 0, glyphs);
     for (at, entry) in entries.iter().enumerate() {
         let (sign, style) = shown(entry.mark, Weight::FULL, &state.look);
@@ -64,24 +64,26 @@ pub(super) fn lines(state: &State, buffer: &mut Buffer, area: Rect) -> Rect {
 }
 
 fn node_facts(state: &State) -> Option<Facts> {
-    let ready = state.session.ready.as_ref()?;
-    let node = state.map.shown_node()?;
-    Some(facts(ready, state.session.snapshot.as_deref(), node))
+    let ready = state.graph.session.ready.as_ref()?;
+    let node = state.graph.map.shown_node()?;
+    Some(facts(ready, state.graph.session.snapshot.as_deref(), node))
 }
 
 /// What the selection, or the box that is being spanned, is made of.
 fn chosen(state: &State) -> Option<Mix> {
-    let (map, ready) = (&state.map, state.session.ready.as_ref()?);
+    let (map, ready) = (&state.graph.map, state.graph.session.ready.as_ref()?);
     let spanned = map.span().zip(map.places()).map(|((from, to), places)| inside(places, from, to));
     let nodes = spanned.as_ref().unwrap_or(&map.selected);
     let open = spanned.is_some() || !nodes.is_empty();
-    open.then(|| mix(ready, state.session.snapshot.as_deref(), nodes, (map.colour, &map.paint)))
+    open.then(|| {
+        mix(ready, state.graph.session.snapshot.as_deref(), nodes, (map.colour, &map.paint))
+    })
 }
 
 fn legend(state: &State, buffer: &mut Buffer, area: Rect) {
     let (theme, glyphs) = (&state.look.theme, state.look.glyphs);
-    let inside = card(buffer, area, state.map.colour.name(), false, &state.look);
-    let entries = &state.map.paint.entries;
+    let inside = card(buffer, area, state.graph.map.colour.name(), false, &state.look);
+    let entries = &state.graph.map.paint.entries;
     let rows = usize::from(inside.height);
     let fits = if entries.len() <= rows { rows } else { rows.saturating_sub(1) };
     for (at, entry) in entries.iter().take(fits).enumerate() {
@@ -108,7 +110,7 @@ fn about(state: &State, facts: &Facts, buffer: &mut Buffer, area: Rect) {
     if let Some(kind) = &facts.kind {
         rows.push(("type", kind.clone(), theme.text));
     }
-    let part = match (&facts.label, facts.seen, facts.validates) {
+    let part = match (&facts.label, facts.train, facts.validates) {
         (None, ..) => "",
         (_, true, _) => " (train)",
         (_, _, true) => " (validation)",
@@ -150,7 +152,7 @@ fn one_line(facts: &Facts) -> String {
 }
 
 fn verdict(mix: &Mix, state: &State) -> Option<String> {
-    let kind = state.session.ready.as_ref()?.ground.graph.labels().kind();
+    let kind = state.graph.session.ready.as_ref()?.prepared.graph.labels().kind();
     let figure = mix.score?.headline(kind)?;
     Some(match mix.score {
         Some(Score::Numeric { .. }) => format!("R² {}", short(f64::from(figure))),
@@ -162,7 +164,7 @@ fn verdict(mix: &Mix, state: &State) -> Option<String> {
 fn in_a_line(mix: &Mix, state: &State) -> String {
     let mut parts = vec![format!("{} selected", mix.count)];
     parts.extend(verdict(mix, state));
-    let name = |own: &Entry| format!("{} {}", clipped(&own.name, 14), own.count);
+    let name = |own: &LegendEntry| format!("{} {}", clipped(&own.name, 14), own.count);
     let names = mix.parts.iter().take(3).map(name);
     parts.extend(names);
     parts.join(" · ")
@@ -172,8 +174,8 @@ fn selection(state: &State, mix: &Mix, buffer: &mut Buffer, area: Rect) {
     let (theme, glyphs) = (&state.look.theme, state.look.glyphs);
     let inside = card(buffer, area, &format!("{} selected", mix.count), false, &state.look);
     let said = match verdict(mix, state) {
-        Some(verdict) => format!(" {verdict} of {} held back", mix.held),
-        None => " no label held back among them".to_owned(),
+        Some(verdict) => format!(" {verdict}, {} test nodes", mix.test),
+        None => " no test labels among them".to_owned(),
     };
     Writer::new(buffer, inside, 0, glyphs).put(&said, theme.text);
     let most = mix.parts.first().map_or(1, |own| own.count).max(1);

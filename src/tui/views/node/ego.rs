@@ -5,10 +5,10 @@ use ratatui::layout::Rect;
 use ratatui::style::Style;
 use unicode_width::UnicodeWidthStr;
 
-use super::super::{Hits, Target};
+use super::super::{HitTarget, Hits};
 use super::bars::sign_style;
 use crate::explain::Spot;
-use crate::tui::node::{Account, Pane};
+use crate::tui::node::{NodeExplanation, NodePane};
 use crate::tui::state::State;
 use crate::tui::widgets::{Canvas, Pattern, Writer, card, clipped};
 
@@ -19,17 +19,17 @@ const LETTERS: usize = 16;
 
 pub(super) fn draw(
     state: &State,
-    account: &Account,
+    explanation: &NodeExplanation,
     buffer: &mut Buffer,
     area: Rect,
     hits: &mut Hits,
 ) {
     let (theme, glyphs) = (&state.look.theme, state.look.glyphs);
-    let ego = &account.ego;
-    let hops = if state.node.hops == 1 { "1 hop" } else { "2 hops" };
-    let title = format!("{hops} around, and the strongest");
-    let inside = card(buffer, area, &title, state.node.pane == Pane::Ego, &state.look);
-    hits.add(inside, Target::Pane(Pane::Ego));
+    let ego = &explanation.ego;
+    let hops = if state.graph.node.hops == 1 { "1-hop" } else { "2-hop" };
+    let title = format!("{hops} neighbourhood and top contributors");
+    let inside = card(buffer, area, &title, state.graph.node.pane == NodePane::Ego, &state.look);
+    hits.add(inside, HitTarget::NodePane(NodePane::Ego));
     let legend = u16::from(inside.height >= 6);
     let room = Rect { height: inside.height.saturating_sub(legend), ..inside };
     if room.width < 8 || room.height < 3 {
@@ -69,18 +69,18 @@ pub(super) fn draw(
         canvas.line(dot(from), dot(to), style, pattern);
     }
     canvas.draw(buffer);
-    spots(state, account, buffer, room, &place, hits);
+    spots(state, explanation, buffer, room, &place, hits);
     if legend > 0 {
         let mut writer = Writer::new(buffer, inside, inside.height - 1, glyphs);
         for (sign, style, text) in [
             (glyphs.pick("+", "━●"), sign_style(state, 1.0), " for "),
             (glyphs.pick("-", "╍○"), sign_style(state, -1.0), " against "),
-            (glyphs.pick(".", "┈"), theme.faint, " from afar, other edges "),
+            (glyphs.pick(".", "┈"), theme.faint, " non-adjacent, other edges "),
         ] {
             writer.put(sign, style).put(text, theme.faint);
         }
         if ego.missing > 0 {
-            writer.put(&format!("· {} neighbours more", ego.missing), theme.warn);
+            writer.put(&format!("· {} more neighbours", ego.missing), theme.warn);
         }
     }
 }
@@ -88,18 +88,18 @@ pub(super) fn draw(
 /// The nodes, and the names of the strongest where they find room.
 fn spots(
     state: &State,
-    account: &Account,
+    explanation: &NodeExplanation,
     buffer: &mut Buffer,
     room: Rect,
     place: &dyn Fn(&Spot) -> (u16, u16),
     hits: &mut Hits,
 ) {
     let (theme, glyphs) = (&state.look.theme, state.look.glyphs);
-    let ego = &account.ego;
+    let ego = &explanation.ego;
     let mut taken: Vec<Rect> = Vec::new();
     for (at, spot) in ego.spots.iter().enumerate() {
         let (x, y) = place(spot);
-        let chosen = Some(spot.node) == state.node.row();
+        let chosen = Some(spot.node) == state.graph.node.row();
         let against = spot.score < 0.0;
         let (sign, style) = match at {
             0 => (glyphs.pick("@", "◉"), theme.accent),
@@ -119,7 +119,7 @@ fn spots(
         taken.push(cell);
         if at > 0 {
             let wider = Rect { x: x.saturating_sub(1), width: 3, ..cell }.intersection(room);
-            hits.add(wider, Target::Contributor(spot.node));
+            hits.add(wider, HitTarget::Contributor(spot.node));
         }
     }
     let mut named: Vec<&Spot> = ego
@@ -135,7 +135,7 @@ fn spots(
     let centre = ego.spots.first().map_or(0, |spot| place(spot).0);
     for (n, spot) in named.into_iter().enumerate() {
         let (x, y) = place(spot);
-        let text = clipped(&name(account, spot), LETTERS);
+        let text = clipped(&name(explanation, spot), LETTERS);
         let width = glyphs.text(&text).width() as u16;
         let right = Rect { x: x + 2, y, width, height: 1 };
         let left = Rect { x: x.saturating_sub(width + 1), ..right };
@@ -146,21 +146,21 @@ fn spots(
                 && taken.iter().all(|other| !other.intersects(*own))
         };
         let Some(free) = order.into_iter().find(fits) else { continue };
-        let chosen = Some(spot.node) == state.node.row();
+        let chosen = Some(spot.node) == state.graph.node.row();
         let style: Style = match n {
             0 => theme.accent,
             _ if chosen => theme.selection.patch(theme.text),
             _ => theme.text,
         };
         Writer::new(buffer, free, 0, glyphs).put(&text, style);
-        hits.add(free, Target::Contributor(spot.node));
+        hits.add(free, HitTarget::Contributor(spot.node));
         taken.push(free);
     }
 }
 
 /// The shortest that people call it.
-fn name(account: &Account, spot: &Spot) -> String {
-    let graph = account.moment.graph();
+fn name(explanation: &NodeExplanation, spot: &Spot) -> String {
+    let graph = explanation.context.graph();
     let name = graph.name(spot.node);
     if name.is_empty() { graph.ids().text(spot.node).to_owned() } else { name.to_owned() }
 }

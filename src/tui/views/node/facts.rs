@@ -4,77 +4,78 @@ use ratatui::buffer::Buffer;
 use ratatui::layout::Rect;
 
 use super::bars::{bar, percent};
-use crate::explain::{Aim, Voice};
+use crate::explain::{Aim, PredictFrom};
 use crate::graph::{ClassId, Classes, Label, LabelKind, Labels, NodeId};
-use crate::tui::node::{Account, Pane};
+use crate::tui::node::{NodeExplanation, NodePane};
 use crate::tui::state::State;
 use crate::tui::widgets::{Writer, card, clipped, short};
 
 /// Rows that everything there is to say takes.
-pub(super) fn wanted(account: &Account) -> u16 {
-    let classes = account.moment.graph().labels().classes();
+pub(super) fn wanted(explanation: &NodeExplanation) -> u16 {
+    let classes = explanation.context.graph().labels().classes();
     match classes {
         Some(classes) => 6 + classes.names().len() as u16,
         None => 9,
     }
 }
 
-pub(super) fn draw(state: &State, account: &Account, buffer: &mut Buffer, area: Rect) {
+pub(super) fn draw(state: &State, explanation: &NodeExplanation, buffer: &mut Buffer, area: Rect) {
     let (theme, glyphs) = (&state.look.theme, state.look.glyphs);
-    let (moment, node) = (&account.moment, account.node());
-    let graph = moment.graph();
-    let title = account.shown(node);
-    let inside = card(buffer, area, &title, state.node.pane == Pane::Facts, &state.look);
+    let (context, node) = (&explanation.context, explanation.node());
+    let graph = context.graph();
+    let title = explanation.shown(node);
+    let inside = card(buffer, area, &title, state.graph.node.pane == NodePane::Facts, &state.look);
     let kind = &graph.types().names()[graph.types().of(node).index()];
     let degree = graph.degree(node);
     let neighbours = if degree == 1 { "neighbour" } else { "neighbours" };
-    let epoch = moment.snapshot().scalars.epoch;
+    let epoch = context.snapshot().scalars.epoch;
     let mut line = 0;
     let mut writer = Writer::new(buffer, inside, line, glyphs);
     writer.put(&format!("{kind} · {degree} {neighbours}"), theme.text);
-    if state.node.frozen.is_some() {
-        writer.right(&format!("held at {epoch}"), theme.warn);
+    if state.graph.node.frozen.is_some() {
+        writer.right(&format!("frozen at {epoch}"), theme.warn);
     } else {
         writer.right(&format!("epoch {epoch}"), theme.faint);
     }
     line += 1;
     if graph.labels().kind() != LabelKind::None {
-        let truth = moment.truth_text(node);
+        let truth = context.truth_text(node);
         let within = |nodes: &[NodeId]| nodes.binary_search(&node).is_ok();
-        let (seen, validates) = (within(&moment.split().seen), within(&moment.split().validation));
+        let (train, validates) =
+            (within(&context.split().train), within(&context.split().validation));
         let mut writer = Writer::new(buffer, inside, line, glyphs);
         writer.put(glyphs.pick("* ", "◆ "), theme.accent);
         if truth.is_empty() {
             writer.put("no label", theme.faint);
         } else {
             writer.put(&truth, theme.accent);
-            let part = match (seen, validates) {
-                (true, _) => " · training sees it",
+            let part = match (train, validates) {
+                (true, _) => " · train",
                 (_, true) => " · validation",
-                _ => " · held back",
+                _ => " · test",
             };
             writer.put(part, theme.faint);
         }
         line += 1;
     }
     let rest = Rect { y: inside.y + line, height: inside.height.saturating_sub(line), ..inside };
-    let (from_x, from_r) = (account.odds(Voice::X), account.odds(Voice::R));
+    let (from_x, from_r) = (explanation.odds(PredictFrom::X), explanation.odds(PredictFrom::R));
     match graph.labels() {
-        _ if from_x.is_empty() || from_r.is_empty() => nothing(state, account, buffer, rest),
+        _ if from_x.is_empty() || from_r.is_empty() => nothing(state, explanation, buffer, rest),
         Labels::Classes(classes) => {
-            distribution(state, account, classes, (&from_x, &from_r), buffer, rest);
+            distribution(state, explanation, classes, (&from_x, &from_r), buffer, rest);
         }
-        _ => value(state, account, (from_x[0], from_r[0]), buffer, rest),
+        _ => value(state, explanation, (from_x[0], from_r[0]), buffer, rest),
     }
 }
 
 /// Where nothing is predicted: what is told instead.
-fn nothing(state: &State, account: &Account, buffer: &mut Buffer, area: Rect) {
+fn nothing(state: &State, explanation: &NodeExplanation, buffer: &mut Buffer, area: Rect) {
     let (theme, glyphs) = (&state.look.theme, state.look.glyphs);
-    let length = format!("‖z‖ = {}", short(account.found.value));
+    let length = format!("‖z‖ = {}", short(explanation.found.value));
     let mut lines = vec![(length, theme.text)];
-    let text = "Nothing is predicted of it, so a neighbour counts by what it adds to the length \
-                of z, the sum of all contributions.";
+    let text = "No prediction for this node. Contributions are measured by what they add to the \
+                length of z, the sum of all contributions.";
     for line in crate::tui::widgets::wrapped(text, usize::from(area.width)) {
         lines.push((line, theme.faint));
     }
@@ -86,7 +87,7 @@ fn nothing(state: &State, account: &Account, buffer: &mut Buffer, area: Rect) {
 /// The probability of each class, by the embedding and by the neighbours.
 fn distribution(
     state: &State,
-    account: &Account,
+    explanation: &NodeExplanation,
     classes: &Classes,
     (from_x, from_r): (&[f64], &[f64]),
     buffer: &mut Buffer,
@@ -100,13 +101,13 @@ fn distribution(
     let mut writer = Writer::new(buffer, area, 0, glyphs);
     writer.go(area.x + name_width).put("from x", theme.faint);
     writer.go(area.x + name_width + each).put("from R", theme.faint);
-    if account.before.is_some() {
-        writer.put(" as it is", theme.faint);
+    if explanation.before.is_some() {
+        writer.put(" unedited", theme.faint);
     }
     let rows = usize::from(area.height.saturating_sub(1));
     let count = classes.names().len().min(from_x.len()).min(from_r.len());
     let mut order: Vec<usize> = (0..count).collect();
-    let truth = classes.of(account.node());
+    let truth = classes.of(explanation.node());
     let is_true = |at: usize| truth.contains(&ClassId(at as u16));
     if count > rows {
         // The likeliest and the true ones are those one looks for.
@@ -115,7 +116,7 @@ fn distribution(
         order.truncate(rows);
         order.sort_unstable();
     }
-    let explained = if let Aim::Class(class) = account.found.aim { Some(class) } else { None };
+    let explained = if let Aim::Class(class) = explanation.found.aim { Some(class) } else { None };
     let best = |odds: &[f64]| (0..count).max_by(|&a, &b| odds[a].total_cmp(&odds[b]));
     let (best_x, best_r) = (best(from_x), best(from_r));
     for (line, &at) in order.iter().enumerate() {
@@ -144,14 +145,14 @@ fn distribution(
 /// A predicted number beside the true one, on the line of all numbers there are.
 fn value(
     state: &State,
-    account: &Account,
+    explanation: &NodeExplanation,
     (from_x, from_r): (f64, f64),
     buffer: &mut Buffer,
     area: Rect,
 ) {
     let (theme, glyphs) = (&state.look.theme, state.look.glyphs);
-    let labels = account.moment.graph().labels();
-    let truth = match labels.of(account.node()) {
+    let labels = explanation.context.graph().labels();
+    let truth = match labels.of(explanation.node()) {
         Label::Number(value) => Some(f64::from(value)),
         _ => None,
     };

@@ -5,11 +5,11 @@ use ratatui::buffer::Buffer;
 use ratatui::layout::Rect;
 use ratatui::style::Style;
 
-use super::bars::percent;
-use crate::explain::{Faithfulness, Spread as Draws};
-use crate::tui::node::{Account, Pane};
+use super::bars::signed;
+use crate::explain::{Aim, Faithfulness, MeanAndDeviation};
+use crate::tui::node::{NodeExplanation, NodePane};
 use crate::tui::state::State;
-use crate::tui::widgets::{Canvas, Pattern, Plot, Scale, Spread, Writer, card};
+use crate::tui::widgets::{AxisScale, Canvas, Pattern, Plot, Scale, Writer, card};
 
 /// A curve over k: its name, its values, how it is drawn.
 struct Curve {
@@ -19,59 +19,64 @@ struct Curve {
     pattern: Pattern,
 }
 
-pub(super) fn draw(state: &State, account: &Account, buffer: &mut Buffer, area: Rect) {
+pub(super) fn draw(state: &State, explanation: &NodeExplanation, buffer: &mut Buffer, area: Rect) {
     let (theme, glyphs) = (&state.look.theme, state.look.glyphs);
-    let focused = state.node.pane == Pane::Faithfulness;
-    let inside = card(buffer, area, "is it they who matter?", focused, &state.look);
-    let Some(found) = &account.faithfulness else {
-        let text = if state.node.faithfulness { "being measured" } else { "F measures it" };
+    let focused = state.graph.node.pane == NodePane::Faithfulness;
+    let inside = card(buffer, area, "faithfulness", focused, &state.look);
+    let Some(found) = &explanation.faithfulness else {
+        let text = if state.graph.node.faithfulness { "computing" } else { "press F to test it" };
         Writer::new(buffer, inside, 0, glyphs).put(text, theme.faint);
         return;
     };
-    let verdict = verdict(found, inside.width >= 62);
+    let is_value = matches!(explanation.found.aim, Aim::Value | Aim::Length);
+    let name = if is_value { "value" } else { "logit" };
+    let verdict = verdict(found, name, inside.width >= 62);
     let good = found.lead().is_some_and(|lead| lead > 0.0);
     let style = if good { theme.good } else { theme.warn };
     Writer::new(buffer, inside, 0, glyphs).put(&verdict, style);
     let room = Rect { y: inside.y + 1, height: inside.height.saturating_sub(1), ..inside };
-    let mean = |draws: &[Draws]| draws.iter().map(|own| own.mean).collect::<Vec<f64>>();
+    let mean = |draws: &[MeanAndDeviation]| draws.iter().map(|own| own.mean).collect::<Vec<f64>>();
     let curve = |name, values, style, pattern| Curve { name, values, style, pattern };
     let taken = [
-        curve("at random", mean(&found.removed_random), theme.ghost, Pattern::Dotted),
+        curve("random", mean(&found.removed_random), theme.ghost, Pattern::Dotted),
         curve(
-            "neighbours at random",
+            "random neighbours",
             mean(&found.removed_neighbours),
             theme.curves[1],
             Pattern::Dashed,
         ),
-        curve("the strongest", found.removed.clone(), theme.curves[0], Pattern::Solid),
+        curve("top contributors", found.removed.clone(), theme.curves[0], Pattern::Solid),
     ];
     let kept = [
-        curve("at random", mean(&found.kept_random), theme.ghost, Pattern::Dotted),
-        curve("the strongest", found.kept.clone(), theme.curves[3], Pattern::Solid),
+        curve("random", mean(&found.kept_random), theme.ghost, Pattern::Dotted),
+        curve("top contributors", found.kept.clone(), theme.curves[3], Pattern::Solid),
     ];
     if room.width >= 62 {
         let left = Rect { width: room.width / 2, ..room };
         let right = Rect { x: left.right() + 1, width: room.width - left.width - 1, ..room };
-        plot(state, "without k of", &taken, buffer, left);
-        plot(state, "with k alone of", &kept, buffer, right);
+        plot(state, "without k:", &taken, buffer, left);
+        plot(state, "only k:", &kept, buffer, right);
     } else if room.height >= 14 {
         let upper = Rect { height: room.height / 2, ..room };
         let lower = Rect { y: upper.bottom(), height: room.height - upper.height, ..room };
-        plot(state, "without k of", &taken, buffer, upper);
-        plot(state, "with k alone of", &kept, buffer, lower);
+        plot(state, "without k:", &taken, buffer, upper);
+        plot(state, "only k:", &kept, buffer, lower);
     } else {
-        plot(state, "without k of", &taken, buffer, room);
+        plot(state, "without k:", &taken, buffer, room);
     }
 }
 
-fn verdict(found: &Faithfulness, wide: bool) -> String {
-    let Some(lead) = found.lead() else { return "nothing moves it".to_owned() };
-    let side = if lead >= 0.0 { "ahead of" } else { "behind" };
+fn verdict(found: &Faithfulness, name: &str, wide: bool) -> String {
+    let ends = found.removed.first().zip(found.removed.last()).zip(found.removed_random.last());
+    let Some(((first, last), random)) = ends.filter(|_| found.lead().is_some()) else {
+        return "removing contributors changes nothing".to_owned();
+    };
+    let count = found.removed.len() - 1;
+    let (top, random) = (signed(last - first), signed(random.mean - first));
     if wide {
-        let share = percent(lead.abs());
-        format!("taking the strongest supporters away is {share} of the whole way {side} chance")
+        format!("removing top {count} changes the {name} by {top}, random by {random}")
     } else {
-        format!("{} of the way {side} chance", percent(lead.abs()))
+        format!("without top {count}: {top}, random: {random}")
     }
 }
 
@@ -101,8 +106,8 @@ fn plot(state: &State, title: &str, curves: &[Curve], buffer: &mut Buffer, area:
     }
     let last = curves.iter().map(|curve| curve.values.len()).max().unwrap_or(0).saturating_sub(1);
     let margin = 0.05 * (high - low);
-    let up = Scale::new(low - margin, high + margin, Spread::Linear);
-    let across = Scale::new(0.0, last.max(1) as f64, Spread::Linear);
+    let up = Scale::new(low - margin, high + margin, AxisScale::Linear);
+    let across = Scale::new(0.0, last.max(1) as f64, AxisScale::Linear);
     let plot = Plot::with_axes(buffer, room, across, up, true, &state.look);
     if plot.area.width == 0 || plot.area.height == 0 {
         return;

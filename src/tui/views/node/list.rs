@@ -5,11 +5,11 @@ use ratatui::buffer::Buffer;
 use ratatui::layout::Rect;
 use unicode_width::UnicodeWidthStr;
 
-use super::super::{Hits, Target};
+use super::super::{HitTarget, Hits};
 use super::bars::percent;
-use crate::explain::{Facts, Guess, Sort, Voice};
+use crate::explain::{NodeFacts, PredictFrom, Prediction, Sort};
 use crate::graph::{Classes, Graph};
-use crate::tui::node::{Listing, Pane};
+use crate::tui::node::{Listing, NodePane};
 use crate::tui::state::State;
 use crate::tui::widgets::{Writer, card, clipped, short};
 
@@ -18,24 +18,24 @@ type Column = (Sort, &'static str, u16);
 
 pub(super) fn draw(state: &State, buffer: &mut Buffer, area: Rect, hits: &mut Hits) {
     let (theme, glyphs) = (&state.look.theme, state.look.glyphs);
-    let list = &state.node.list;
-    let focused = state.node.pane == Pane::List;
+    let list = &state.graph.node.list;
+    let focused = state.graph.node.pane == NodePane::List;
     let (found, all) =
         (list.rows.len(), list.listing.as_ref().map_or(0, |own| own.roster.facts.len()));
     let title =
         if found == all { format!("{all} nodes") } else { format!("{found} of {all} nodes") };
     let inside = card(buffer, area, &title, focused, &state.look);
-    hits.add(inside, Target::Pane(Pane::List));
+    hits.add(inside, HitTarget::NodePane(NodePane::List));
     search(state, buffer, inside, hits);
     let Some(listing) = &list.listing else {
-        Writer::new(buffer, inside, 2, glyphs).put("being listed", theme.faint);
+        Writer::new(buffer, inside, 2, glyphs).put("loading", theme.faint);
         return;
     };
     let columns = columns(listing, inside.width);
     heading(state, &columns, buffer, Rect { y: inside.y + 1, ..inside }, hits);
     let rows = Rect { y: inside.y + 2, height: inside.height.saturating_sub(2), ..inside };
     if list.rows.is_empty() {
-        let text = "nobody: esc clears the search, w takes another filter";
+        let text = "no matches: esc clears the search, w changes the filter";
         for (at, line) in
             crate::tui::widgets::wrapped(text, usize::from(rows.width)).iter().enumerate()
         {
@@ -48,8 +48,8 @@ pub(super) fn draw(state: &State, buffer: &mut Buffer, area: Rect, hits: &mut Hi
     let sight = list.rows.iter().enumerate().skip(first).take(height);
     for (line, (at, &node)) in sight.enumerate() {
         let place = Rect { y: rows.y + line as u16, height: 1, ..rows };
-        hits.add(place, Target::NodeRow(at));
-        let open = state.chosen_node == Some(node);
+        hits.add(place, HitTarget::NodeRow(at));
+        let open = state.graph.chosen_node == Some(node);
         if at == list.at && focused {
             buffer.set_style(place, theme.selection);
         }
@@ -64,7 +64,7 @@ pub(super) fn draw(state: &State, buffer: &mut Buffer, area: Rect, hits: &mut Hi
 /// What is typed and who is shown.
 fn search(state: &State, buffer: &mut Buffer, inside: Rect, hits: &mut Hits) {
     let (theme, glyphs) = (&state.look.theme, state.look.glyphs);
-    let list = &state.node.list;
+    let list = &state.graph.node.list;
     let place = Rect { height: 1, ..inside };
     let filter = list.filter_name();
     let width = (filter.width() + 3) as u16;
@@ -88,8 +88,8 @@ fn search(state: &State, buffer: &mut Buffer, inside: Rect, hits: &mut Hits) {
             writer.put("/", theme.accent).put(&list.query.text, theme.accent);
         }
     }
-    hits.add(place, Target::Command("search-nodes"));
-    hits.add(part, Target::Command("next-filter"));
+    hits.add(place, HitTarget::Command("search-nodes"));
+    hits.add(part, HitTarget::Command("next-filter"));
     let mut writer = Writer::new(buffer, part, 0, glyphs);
     writer.put("w ", theme.accent).put(&filter, theme.text);
 }
@@ -112,7 +112,7 @@ fn columns(listing: &Listing, width: u16) -> Vec<Column> {
             columns.push((Sort::Truth, "label", word));
         }
         columns.push((Sort::Prediction, "predicted", word + 1));
-        columns.push((Sort::Confidence, "sure", 6));
+        columns.push((Sort::Confidence, "conf.", 6));
     }
     columns.push((Sort::Degree, "deg", 5));
     let used: u16 = columns.iter().map(|column| column.2).sum();
@@ -122,19 +122,19 @@ fn columns(listing: &Listing, width: u16) -> Vec<Column> {
 
 fn heading(state: &State, columns: &[Column], buffer: &mut Buffer, place: Rect, hits: &mut Hits) {
     let (theme, glyphs) = (&state.look.theme, state.look.glyphs);
-    let query = &state.node.list.query;
+    let query = &state.graph.node.list.query;
     let mut x = place.x + 1;
     for (at, &(sort, name, width)) in columns.iter().enumerate() {
         let area =
             Rect { x, width: width.min(place.right().saturating_sub(x)), height: 1, ..place };
-        hits.add(area, Target::NodeSort(sort));
+        hits.add(area, HitTarget::NodeSort(sort));
         let by_first = at == 0 && matches!(query.sort, Sort::Id | Sort::Name);
         let own = query.sort == sort || by_first;
         let arrow = if query.reversed { glyphs.pick("v", "▾") } else { glyphs.pick("^", "▴") };
         let name = match (at, sort, query.sort) {
             (0, _, Sort::Id) => "id",
             (0, _, Sort::Name) => "name",
-            (_, Sort::Prediction, _) if query.from == Voice::R => "from R",
+            (_, Sort::Prediction, _) if query.from == PredictFrom::R => "from R",
             _ => name,
         };
         let text = if own { format!("{name}{arrow}") } else { name.to_owned() };
@@ -152,13 +152,13 @@ fn heading(state: &State, columns: &[Column], buffer: &mut Buffer, place: Rect, 
 fn row(
     state: &State,
     listing: &Listing,
-    facts: &Facts,
+    facts: &NodeFacts,
     columns: &[Column],
     writer: &mut Writer<'_>,
 ) {
     let (theme, glyphs) = (&state.look.theme, state.look.glyphs);
     let graph = listing.graph();
-    let guess = facts.guess(state.node.list.query.from);
+    let guess = facts.guess(state.graph.node.list.query.from);
     let start = writer.place();
     let mut x = start;
     for &(sort, _, width) in columns {
@@ -166,14 +166,16 @@ fn row(
         let room = usize::from(width.saturating_sub(1));
         match sort {
             Sort::Truth => {
-                let text = listing.moment.truth_text(facts.node);
+                let text = listing.context.truth_text(facts.node);
                 writer.put(&clipped(&text, room), theme.faint);
             }
             Sort::Prediction => {
                 let (sign, style) = match guess {
                     _ if guess.is_wrong() => (glyphs.pick("x", "✕"), theme.bad),
-                    Guess::Class { right: Some(true), .. }
-                    | Guess::Value { right: Some(true), .. } => (glyphs.pick("=", "✓"), theme.good),
+                    Prediction::Class { right: Some(true), .. }
+                    | Prediction::Value { right: Some(true), .. } => {
+                        (glyphs.pick("=", "✓"), theme.good)
+                    }
                     _ => (" ", theme.faint),
                 };
                 writer.put(sign, style);
@@ -182,8 +184,8 @@ fn row(
             }
             Sort::Confidence => {
                 let text = match guess {
-                    Guess::Class { confidence, .. } => percent(f64::from(confidence)),
-                    Guess::Value { error: Some(error), .. } => {
+                    Prediction::Class { confidence, .. } => percent(f64::from(confidence)),
+                    Prediction::Value { error: Some(error), .. } => {
                         format!("±{}", short(f64::from(error)))
                     }
                     _ => String::new(),
@@ -207,13 +209,13 @@ fn row(
     }
 }
 
-fn predicted(graph: &Graph, guess: Guess) -> String {
+fn predicted(graph: &Graph, guess: Prediction) -> String {
     match guess {
-        Guess::None => String::new(),
-        Guess::Class { class, .. } => {
+        Prediction::None => String::new(),
+        Prediction::Class { class, .. } => {
             let names = graph.labels().classes().map(Classes::names).unwrap_or_default();
             names.get(class.index()).cloned().unwrap_or_default()
         }
-        Guess::Value { value, .. } => short(f64::from(value)),
+        Prediction::Value { value, .. } => short(f64::from(value)),
     }
 }

@@ -7,7 +7,7 @@
 //!               | contributors, what if
 //! narrow   list | facts
 //!               | contributors, ego or faithfulness
-//! small    one of them; before a room as well
+//! small    one of them; on a projector as well
 //! ```
 
 mod bars;
@@ -23,9 +23,9 @@ use ratatui::buffer::Buffer;
 use ratatui::layout::Rect;
 
 use super::Hits;
-use crate::tui::node::{Account, Pane, ROOMY};
+use crate::tui::node::{NodeExplanation, NodePane, ROOMY};
 use crate::tui::state::State;
-use crate::tui::widgets::{Writer, card, wrapped};
+use crate::tui::widgets::{Writer, card, split_columns, split_rows, wrapped};
 
 /// From this width on the neighbourhood is drawn beside the facts.
 const MEDIUM: u16 = 108;
@@ -42,94 +42,84 @@ pub(super) fn draw(state: &State, buffer: &mut Buffer, area: Rect, hits: &mut Hi
         MEDIUM.. => (area.width * 3 / 10).clamp(34, 56),
         _ => 30,
     };
-    let left = Rect { width: list_width, ..area };
-    let rest = Rect { x: left.right(), width: area.width - list_width, ..area };
+    let (left, rest) = split_columns(area, list_width);
     list::draw(state, buffer, left, hits);
-    let Some(account) = known(state, buffer, rest) else { return };
+    let Some(explanation) = known(state, buffer, rest) else { return };
     if wide {
-        let middle = Rect { width: rest.width * 9 / 20, ..rest };
-        let right = Rect { x: middle.right(), width: rest.width - middle.width, ..rest };
-        let (upper, lower) = parted(middle, facts::wanted(account).min(middle.height / 2));
-        facts::draw(state, account, buffer, upper);
-        ego::draw(state, account, buffer, lower, hits);
-        let curves = if state.node.faithfulness { (right.height / 3).max(14) } else { 0 };
-        let (upper, lower) = parted(right, right.height - curves);
-        contributors(state, account, buffer, upper, hits);
+        let (middle, right) = split_columns(rest, rest.width * 9 / 20);
+        let (upper, lower) = split_rows(middle, facts::wanted(explanation).min(middle.height / 2));
+        facts::draw(state, explanation, buffer, upper);
+        ego::draw(state, explanation, buffer, lower, hits);
+        let curves = if state.graph.node.faithfulness { (right.height / 3).max(14) } else { 0 };
+        let (upper, lower) = split_rows(right, right.height - curves);
+        contributors(state, explanation, buffer, upper, hits);
         if curves > 0 {
-            faithfulness::draw(state, account, buffer, lower);
+            faithfulness::draw(state, explanation, buffer, lower);
         }
     } else if rest.width >= 70 {
-        let (upper, lower) = parted(rest, (rest.height / 2).min(18));
-        let facts_width = (upper.width * 9 / 20).max(34);
-        let facts = Rect { width: facts_width, ..upper };
-        let beside = Rect { x: facts.right(), width: upper.width - facts_width, ..upper };
-        facts::draw(state, account, buffer, facts);
-        if state.node.pane == Pane::Faithfulness {
-            faithfulness::draw(state, account, buffer, beside);
+        let (upper, lower) = split_rows(rest, (rest.height / 2).min(18));
+        let (facts, beside) = split_columns(upper, (upper.width * 9 / 20).max(34));
+        facts::draw(state, explanation, buffer, facts);
+        if state.graph.node.pane == NodePane::Faithfulness {
+            faithfulness::draw(state, explanation, buffer, beside);
         } else {
-            ego::draw(state, account, buffer, beside, hits);
+            ego::draw(state, explanation, buffer, beside, hits);
         }
-        contributors(state, account, buffer, lower, hits);
+        contributors(state, explanation, buffer, lower, hits);
     } else {
-        let (upper, lower) = parted(rest, facts::wanted(account).min(rest.height * 2 / 5).max(6));
-        facts::draw(state, account, buffer, upper);
-        match state.node.pane {
-            Pane::Ego => ego::draw(state, account, buffer, lower, hits),
-            Pane::Faithfulness => faithfulness::draw(state, account, buffer, lower),
-            _ => contributors(state, account, buffer, lower, hits),
+        let (upper, lower) =
+            split_rows(rest, facts::wanted(explanation).min(rest.height * 2 / 5).max(6));
+        facts::draw(state, explanation, buffer, upper);
+        match state.graph.node.pane {
+            NodePane::Ego => ego::draw(state, explanation, buffer, lower, hits),
+            NodePane::Faithfulness => faithfulness::draw(state, explanation, buffer, lower),
+            _ => contributors(state, explanation, buffer, lower, hits),
         }
     }
 }
 
 /// One part at a time, where there is no room for more.
 fn one(state: &State, buffer: &mut Buffer, area: Rect, hits: &mut Hits) {
-    if state.node.pane == Pane::List {
+    if state.graph.node.pane == NodePane::List {
         return list::draw(state, buffer, area, hits);
     }
-    let Some(account) = known(state, buffer, area) else { return };
-    match state.node.pane {
-        Pane::List | Pane::Table => contributors(state, account, buffer, area, hits),
-        Pane::Facts => facts::draw(state, account, buffer, area),
-        Pane::Ego => ego::draw(state, account, buffer, area, hits),
-        Pane::Faithfulness => faithfulness::draw(state, account, buffer, area),
+    let Some(explanation) = known(state, buffer, area) else { return };
+    match state.graph.node.pane {
+        NodePane::List | NodePane::Table => contributors(state, explanation, buffer, area, hits),
+        NodePane::Facts => facts::draw(state, explanation, buffer, area),
+        NodePane::Ego => ego::draw(state, explanation, buffer, area, hits),
+        NodePane::Faithfulness => faithfulness::draw(state, explanation, buffer, area),
     }
-}
-
-/// The upper part of so many rows, and the rest.
-fn parted(area: Rect, height: u16) -> (Rect, Rect) {
-    let height = height.min(area.height);
-    let upper = Rect { height, ..area };
-    (upper, Rect { y: upper.bottom(), height: area.height - height, ..area })
 }
 
 /// The table, and under it what was changed, if anything was.
 fn contributors(
     state: &State,
-    account: &Account,
+    explanation: &NodeExplanation,
     buffer: &mut Buffer,
     area: Rect,
     hits: &mut Hits,
 ) {
-    let edits = state.node.edits.list().len();
+    let edits = state.graph.node.edits.list().len();
     if edits == 0 {
-        return table::draw(state, account, buffer, area, hits);
+        return table::draw(state, explanation, buffer, area, hits);
     }
-    let wanted = what_if::wanted(state, account).min(area.height / 2);
-    let (upper, lower) = parted(area, area.height - wanted);
-    table::draw(state, account, buffer, upper, hits);
-    what_if::draw(state, account, buffer, lower);
+    let wanted = what_if::wanted(state, explanation).min(area.height / 2);
+    let (upper, lower) = split_rows(area, area.height - wanted);
+    table::draw(state, explanation, buffer, upper, hits);
+    what_if::draw(state, explanation, buffer, lower);
 }
 
 /// What is known of the open node; where nothing is, that is said.
-fn known<'a>(state: &'a State, buffer: &mut Buffer, area: Rect) -> Option<&'a Account> {
-    if let Some(account) = state.node.known() {
-        return Some(account);
+fn known<'a>(state: &'a State, buffer: &mut Buffer, area: Rect) -> Option<&'a NodeExplanation> {
+    if let Some(explanation) = state.graph.node.known() {
+        return Some(explanation);
     }
     let (theme, glyphs) = (&state.look.theme, state.look.glyphs);
     let inside = card(buffer, area, "node", false, &state.look);
-    let (text, style) = match &state.node.account {
+    let (text, style) = match &state.graph.node.explanation {
         Some(Err(why)) => (why.as_str(), theme.bad),
-        _ if state.chosen_node.is_some() => ("being found out", theme.faint),
+        _ if state.graph.chosen_node.is_some() => ("computing the explanation", theme.faint),
         _ => ("no node is open: choose one in the list", theme.faint),
     };
     for (at, line) in wrapped(text, usize::from(inside.width)).iter().enumerate() {

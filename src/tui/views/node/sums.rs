@@ -6,7 +6,7 @@ use ratatui::layout::Rect;
 
 use super::bars::{aligned, percent};
 use crate::spectral::SelfTerm;
-use crate::tui::node::{Account, Slicing};
+use crate::tui::node::{NodeExplanation, Slicing};
 use crate::tui::state::State;
 use crate::tui::widgets::{Writer, short};
 
@@ -21,22 +21,22 @@ pub(super) fn rows(height: u16) -> u16 {
 
 pub(super) fn draw(
     state: &State,
-    account: &Account,
+    explanation: &NodeExplanation,
     digits: usize,
     buffer: &mut Buffer,
     area: Rect,
 ) {
     let (theme, glyphs) = (&state.look.theme, state.look.glyphs);
-    let found = &account.found;
+    let found = &explanation.found;
     let round = |value: f64| format!("{value:.digits$}").parse::<f64>().unwrap_or(value);
-    let aim = found.aim.name(account.moment.graph());
+    let aim = found.aim.name(explanation.context.graph());
     // Rounded numbers add up only if one of them takes what rounding leaves.
     let (own, baseline) = (round(found.own()), round(found.baseline));
     let others = round(found.value) - baseline - own;
-    let dropped = account.moment.settings().self_term == SelfTerm::Drop;
+    let dropped = explanation.context.settings().self_term == SelfTerm::Drop;
     if area.height < 5 {
         let text = format!(
-            "z=0 {} neighbours {} itself {} = {}",
+            "z=0 {} neighbours {} self {} = {}",
             aligned(baseline, digits),
             aligned(others, digits),
             aligned(own, digits),
@@ -47,19 +47,18 @@ pub(super) fn draw(
     }
     let rule = glyphs.pick("-", "─").repeat(usize::from(area.width));
     Writer::new(buffer, area, 0, glyphs).put(&rule, theme.border);
-    let by_one = state.node.slicing == Slicing::Neighbour;
-    let itself =
-        if dropped { "itself: the self term is dropped" } else { "itself, by the self term" };
-    let all = if by_one && account.table.others > 0 {
-        let count = account.table.lines.len();
-        format!("Σ of the {count} listed and {} more", account.table.others)
+    let by_one = state.graph.node.slicing == Slicing::Neighbour;
+    let itself = if dropped { "self term (dropped)" } else { "self term" };
+    let all = if by_one && explanation.table.others > 0 {
+        let count = explanation.table.lines.len();
+        format!("Σ of the {count} listed and {} more", explanation.table.others)
     } else {
         "Σ of all others".to_owned()
     };
     let lines = [
         (all, others, theme.text),
         (itself.to_owned(), own, theme.text),
-        ("without any neighbour (z = 0)".to_owned(), baseline, theme.text),
+        ("baseline (z = 0)".to_owned(), baseline, theme.text),
         (format!("= {aim}"), round(found.value), theme.accent),
     ];
     let number = area.width.min(56).saturating_sub(12);
@@ -68,10 +67,10 @@ pub(super) fn draw(
         writer.put(text, *style).go(area.x + number.max(20));
         writer.put(&format!("{:>10}", glyphs.text(&aligned(*value, digits))), *style);
     }
-    let error = format!("left open by the sum {:.0e}", found.completeness_error().abs());
-    let z = account.sum_error.map(|error| format!(" · |Σc − z| / |z| = {}", short(error)));
+    let error = format!("rounding error {:.0e}", found.completeness_error().abs());
+    let z = explanation.sum_error.map(|error| format!(" · |Σc − z| / |z| = {}", short(error)));
     let exact = format!("{error}{}", z.unwrap_or_default());
-    let afar = format!("{} of what others say comes from no neighbours", percent(account.afar));
+    let afar = format!("{} from non-adjacent nodes", percent(explanation.afar));
     Writer::new(buffer, area, 5, glyphs).put(&exact, theme.faint);
     Writer::new(buffer, area, 6, glyphs).put(&afar, theme.faint);
 }

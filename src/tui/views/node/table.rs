@@ -3,11 +3,11 @@
 use ratatui::buffer::Buffer;
 use ratatui::layout::Rect;
 
-use super::super::{Hits, Target};
+use super::super::{HitTarget, Hits};
 use super::bars::{aligned, decimals, sign_style, signed_bar};
 use super::sums;
 use crate::explain::{Aim, Ring, Slice};
-use crate::tui::node::{Account, Pane, Row, Slicing};
+use crate::tui::node::{NodeExplanation, NodePane, Row, Slicing};
 use crate::tui::state::State;
 use crate::tui::widgets::{Writer, card, clipped};
 
@@ -42,44 +42,44 @@ impl Columns {
 
 pub(super) fn draw(
     state: &State,
-    account: &Account,
+    explanation: &NodeExplanation,
     buffer: &mut Buffer,
     area: Rect,
     hits: &mut Hits,
 ) {
-    let found = &account.found;
-    let aim = found.aim.name(account.moment.graph());
+    let found = &explanation.found;
+    let aim = found.aim.name(explanation.context.graph());
     let from = if found.aim == Aim::Length { "" } else { ", from R" };
-    let by = state.node.slicing.name();
-    let lead = if area.width >= 60 { "what makes the " } else { "" };
+    let by = state.graph.node.slicing.name();
+    let lead = if area.width >= 60 { "contributions: " } else { "" };
     let title = format!("{lead}{aim}{from} · by {by}");
-    let focused = state.node.pane == Pane::Table;
+    let focused = state.graph.node.pane == NodePane::Table;
     let inside = card(buffer, area, &title, focused, &state.look);
-    hits.add(inside, Target::Pane(Pane::Table));
+    hits.add(inside, HitTarget::NodePane(NodePane::Table));
     let digits = decimals(found.size().max(found.value.abs()));
     let below = sums::rows(inside.height);
     let list = Rect { height: inside.height.saturating_sub(below), ..inside };
     let foot = Rect { y: list.bottom(), height: below, ..inside };
-    match state.node.slicing {
-        Slicing::Neighbour => neighbours(state, account, digits, buffer, list, hits),
-        Slicing::Ring => slices(state, account, &account.slices[0], digits, buffer, list),
-        Slicing::Walk => slices(state, account, &account.slices[3], digits, buffer, list),
-        Slicing::Type => slices(state, account, &account.slices[1], digits, buffer, list),
-        Slicing::Label => slices(state, account, &account.slices[2], digits, buffer, list),
+    match state.graph.node.slicing {
+        Slicing::Neighbour => neighbours(state, explanation, digits, buffer, list, hits),
+        Slicing::Ring => slices(state, explanation, &explanation.slices[0], digits, buffer, list),
+        Slicing::Walk => slices(state, explanation, &explanation.slices[3], digits, buffer, list),
+        Slicing::Type => slices(state, explanation, &explanation.slices[1], digits, buffer, list),
+        Slicing::Label => slices(state, explanation, &explanation.slices[2], digits, buffer, list),
     }
-    sums::draw(state, account, digits, buffer, foot);
+    sums::draw(state, explanation, digits, buffer, foot);
 }
 
 fn neighbours(
     state: &State,
-    account: &Account,
+    explanation: &NodeExplanation,
     digits: usize,
     buffer: &mut Buffer,
     area: Rect,
     hits: &mut Hits,
 ) {
     let (theme, glyphs) = (&state.look.theme, state.look.glyphs);
-    let graph = account.moment.graph();
+    let graph = explanation.context.graph();
     let columns = Columns::of(area.width, graph.types().count());
     let heading = area.height >= 4;
     if heading {
@@ -91,7 +91,7 @@ fn neighbours(
             (columns.kind, unsaid(columns.kind, "type"), false),
             (columns.hop, unsaid(columns.hop, "hops"), true),
             (columns.weight, unsaid(columns.weight, "P_uv"), true),
-            (SCORE, "adds".to_owned(), true),
+            (SCORE, "contrib.".to_owned(), true),
             (columns.share, unsaid(columns.share, "share"), true),
         ];
         for (width, text, right) in texts {
@@ -101,26 +101,30 @@ fn neighbours(
             x += width as u16;
         }
         if columns.without > 0 {
-            Writer::new(buffer, area, 0, glyphs).right("without it", theme.faint);
+            let text = match explanation.found.aim {
+                Aim::Class(_) | Aim::Margin { .. } => "logit without it",
+                Aim::Value | Aim::Length => "value without it",
+            };
+            Writer::new(buffer, area, 0, glyphs).right(text, theme.faint);
         }
     }
     let top = u16::from(heading);
     let height = usize::from(area.height.saturating_sub(top));
-    let rows = &account.rows;
+    let rows = &explanation.rows;
     if rows.is_empty() {
-        let text = "nobody: it has no neighbours that P reaches";
+        let text = "no contributors: P connects this node to no other";
         Writer::new(buffer, area, top, glyphs).put(text, theme.faint);
         return;
     }
-    let picked = state.node.row();
+    let picked = state.graph.node.row();
     let chosen = rows.iter().position(|row| Some(row.line.node) == picked).unwrap_or(0);
     let first = chosen.saturating_sub(height * 2 / 3).min(rows.len().saturating_sub(height));
     let most = rows.iter().map(|row| row.line.score.abs()).fold(0.0, f64::max);
     for (line, (at, own)) in rows.iter().enumerate().skip(first).take(height).enumerate() {
         let place = Rect { y: area.y + top + line as u16, height: 1, ..area };
-        hits.add(place, Target::Contributor(own.line.node));
+        hits.add(place, HitTarget::Contributor(own.line.node));
         let here = at == chosen;
-        if here && state.node.pane == Pane::Table {
+        if here && state.graph.node.pane == NodePane::Table {
             buffer.set_style(place, theme.selection);
         }
         let mut writer = Writer::new(buffer, place, 0, glyphs);
@@ -130,24 +134,24 @@ fn neighbours(
             _ => "  ",
         };
         writer.put(mark, theme.accent);
-        contributor(state, account, own, &columns, (digits, most), &mut writer);
+        contributor(state, explanation, own, &columns, (digits, most), &mut writer);
     }
 }
 
 fn contributor(
     state: &State,
-    account: &Account,
+    explanation: &NodeExplanation,
     row: &Row,
     columns: &Columns,
     (digits, most): (usize, f64),
     writer: &mut Writer<'_>,
 ) {
     let theme = &state.look.theme;
-    let graph = account.moment.graph();
+    let graph = explanation.context.graph();
     let line = &row.line;
     let style = if row.muted { theme.ghost } else { theme.text };
     let mut x = writer.place();
-    let name = account.shown(line.node);
+    let name = explanation.shown(line.node);
     writer.put(&clipped(&name, usize::from(columns.name).saturating_sub(1)), style);
     x += columns.name;
     let mut right = |writer: &mut Writer<'_>, width: u16, text: &str, style| {
@@ -175,7 +179,7 @@ fn contributor(
     right(writer, columns.share, &format!("{:.1} %", 100.0 * line.share.abs()), theme.faint);
     writer.go(x + 1);
     if row.muted {
-        writer.put("muted", theme.ghost).go(x + 2 + 2 * columns.half);
+        writer.put("excluded", theme.ghost).go(x + 2 + 2 * columns.half);
     } else {
         signed_bar(state, writer, if most > 0.0 { line.score / most } else { 0.0 }, columns.half);
     }
@@ -186,19 +190,19 @@ fn contributor(
 
 fn slices(
     state: &State,
-    account: &Account,
+    explanation: &NodeExplanation,
     slices: &[Slice],
     digits: usize,
     buffer: &mut Buffer,
     area: Rect,
 ) {
     let (theme, glyphs) = (&state.look.theme, state.look.glyphs);
-    let graph = account.moment.graph();
+    let graph = explanation.context.graph();
     let name = (area.width / 3).clamp(10, 28);
     let half = area.width.saturating_sub(name + 8 + SCORE + 4) / 2;
     let mut writer = Writer::new(buffer, area, 0, glyphs);
-    writer.put(state.node.slicing.name(), theme.faint);
-    writer.go(area.x + name).put(&format!("{:>8}{:>9}", "nodes", "adds"), theme.faint);
+    writer.put(state.graph.node.slicing.name(), theme.faint);
+    writer.go(area.x + name).put(&format!("{:>8}{:>9}", "nodes", "contrib."), theme.faint);
     let most = slices.iter().map(|slice| slice.score.abs()).fold(0.0, f64::max);
     for (at, slice) in slices.iter().enumerate() {
         let mut writer = Writer::new(buffer, area, at as u16 + 1, glyphs);

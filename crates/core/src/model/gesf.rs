@@ -1,0 +1,303 @@
+//! The model: R(v) = φ( Σ_u P_uv ψ(x_u) ), with one ψ and φ per node type.
+
+use std::sync::Arc;
+
+use candle_core::{Device, Result, Tensor, Var};
+
+use super::maps::{Linear, Map};
+use super::product::{DeviceVectors, product, watched_product};
+use super::settings::{FilterLearning, NeighbourGradient, Settings};
+use super::start::start;
+use super::{Filter, Groups, Parameters, PreparedGraph, Task};
+use gesf_graph::{LabelKind, NodeId};
+use gesf_spectral::{Engine, Operator};
+
+/// Prefix of the parameters that belong to the filter.
+pub(crate) const FILTER_PREFIX: &str = "rho.";
+const TEMPERATURE: &str = "rho.temperature";
+const SHARE_WEIGHT: &str = "rho.share_weight";
+pub(crate) const OFFSET: &str = "rho.offset";
+
+/// The calibration of logits at nodes without a training label: divided by a
+/// temperature, plus the log shares of the classes times a weight. Both are learned
+/// at withheld labels, with the filter. Where the graph says little about the
+/// labels, predictions thus fall back to the most frequent class. The class shares
+/// do not influence the filter: with them a vague filter would do.
+#[derive(Debug, Clone)]
+pub(crate) struct Calibration {
+    /// The logarithm of the temperature.
+    temperature: Var,
+    share_weight: Var,
+    /// The offset of every class, fixed once the filter is learned.
+    offset: Var,
+}
+
+impl Calibration {
+    fn new(parameters: &mut Parameters, outputs: usize) -> Result<Self> {
+        Ok(Self {
+            temperature: parameters.add(TEMPERATURE, vec![0.0], 1)?,
+            share_weight: parameters.add(SHARE_WEIGHT, vec![0.0], 1)?,
+            offset: parameters.add(OFFSET, vec![0.0; outputs], outputs)?,
+        })
+    }
+
+    /// Logits over the temperature, used to learn the filter.
+    pub(crate) fn tempered(&self, logits: &Tensor) -> Result<Tensor> {
+        logits.broadcast_div(&self.temperature.exp()?)
+    }
+
+    /// The same with the class shares; only their weight gets a gradient.
+    pub(crate) fn with_shares(&self, tempered: &Tensor, log_shares: &Tensor) -> Result<Tensor> {
+        let towards = log_shares.broadcast_mul(&self.share_weight)?;
+        tempered.detach().broadcast_add(&towards)
+    }
+
+    /// Fixes the offset, which gives the same decisions as calibrated logits.
+    pub(crate) fn settle(&self, log_shares: &Tensor) -> Result<()> {
+        let weight = (self.share_weight.relu()? * self.temperature.exp()?)?;
+        self.offset.set(&log_shares.broadcast_mul(&weight)?)
+    }
+}
+
+/// A GESF model over a prepared graph.
+///
+/// ```
+/// # fn main() -> Result<(), Box<dyn std::error::Error>> {
+/// use candle_core::Device;
+/// use gesf_core::model::Gesf;
+/// # let karate = concat!(env!("CARGO_MANIFEST_DIR"), "/../../sample_graphs/karate").as_ref();
+/// # let (graph, _) = gesf_graph::load(karate, &Default::default())?;
+/// # let graph = std::sync::Arc::new(graph);
+/// # let settings = gesf_core::model::settings::Settings { epochs: 20, ..Default::default() };
+/// # let prepared = gesf_core::model::PreparedGraph::prepare(
+/// #     &graph, &settings, None, &Default::default(), &mut |_| {},
+/// # )?;
+/// let model = Gesf::new(&prepared, &settings, &Device::Cpu)?;
+/// assert_eq!(model.embeddings(0).dims(), [34, 64]);
+/// assert_eq!(model.task().outputs, 2);
+/// // R has a row for every x: the prediction from the neighbourhood.
+/// let said = model.reconstructed(&settings)?;
+/// assert_eq!(said[0].dims(), model.embeddings(0).dims());
+/// # Ok(()) }
+/// ```
+#[derive(Clone)]
+pub struct Gesf {
+    parameters: Parameters,
+    groups: Arc<Groups>,
+    task: Task,
+    embeddings: Vec<Var>,
+    psi: Vec<Map>,
+    phi: Vec<Map>,
+    filter: Filter,
+    calibration: Option<Calibration>,
+    heads: Vec<Option<Linear>>,
+    operator: Arc<dyn Operator>,
+    points: Tensor,
+    on_device: Option<Arc<DeviceVectors>>,
+    device: Device,
+}
+
+impl Gesf {
+    /// An initialized model. Types without a labelled node get no head.
+    pub fn new(prepared: &PreparedGraph, settings: &Settings, device: &Device) -> Result<Self> {
+        let mut parameters = Parameters::new(settings.seed, device);
+        let filter = Filter::new(&mut parameters, settings)?;
+        let withholds =
+            settings.filter.is_learned() && settings.filter_learning == FilterLearning::Withheld;
+        let task = Task::of(&prepared.graph);
+        let logits = matches!(task.kind, LabelKind::One | LabelKind::Several);
+        let calibration = (withholds && logits)
+            .then(|| Calibration::new(&mut parameters, task.outputs))
+            .transpose()?;
+        Self::with_filter(prepared, settings, parameters, filter, calibration)
+    }
+
+    /// Another initialized model that shares the filter of this one. Its own
+    /// parameters have names with this prefix.
+    pub(crate) fn sharing_filter(
+        &self,
+        prepared: &PreparedGraph,
+        settings: &Settings,
+        prefix: String,
+    ) -> Result<Self> {
+        let parameters = Parameters::new(settings.seed, &self.device).with_prefix(prefix);
+        let (filter, calibration) = (self.filter.clone(), self.calibration.clone());
+        Self::with_filter(prepared, settings, parameters, filter, calibration)
+    }
+
+    fn with_filter(
+        prepared: &PreparedGraph,
+        settings: &Settings,
+        mut parameters: Parameters,
+        filter: Filter,
+        calibration: Option<Calibration>,
+    ) -> Result<Self> {
+        let device = &parameters.device().clone();
+        let groups = Arc::new(Groups::of(&prepared.graph, device)?);
+        let task = Task::of(&prepared.graph);
+        let kinds = groups.count();
+        let widths: Vec<usize> = (0..kinds).map(|kind| settings.dimension.of(kind)).collect();
+        let mut embeddings = Vec::with_capacity(kinds);
+        for (kind, &width) in widths.iter().enumerate() {
+            let nodes = groups.members(kind);
+            let spectrum = prepared.spectrum.as_deref();
+            let values = start(settings, spectrum, kinds > 1, (kind, nodes), width);
+            embeddings.push(parameters.add(&format!("x.{kind}"), values, (nodes.len(), width))?);
+        }
+        let (activation, hidden) = (settings.activation, settings.hidden);
+        let form = (settings.map_shape, activation);
+        let (mut psi, mut phi, mut heads) = (Vec::new(), Vec::new(), Vec::new());
+        let labelled = labelled_types(prepared, &groups);
+        for (kind, &width) in widths.iter().enumerate() {
+            let (own, name) = (&mut parameters, |part: &str| format!("{part}.{kind}"));
+            psi.push(Map::new(own, &name("psi"), &[width], hidden, width, form)?);
+            phi.push(Map::new(own, &name("phi"), &widths, hidden, width, form)?);
+            let shape = (width, task.outputs);
+            let head = || Linear::new(own, &name("head"), shape, 1.0);
+            heads.push(labelled[kind].then(head).transpose()?);
+        }
+        let operator = prepared.operator.clone();
+        let points = Tensor::from_slice(operator.points(), operator.points().len(), device)?;
+        let by_vectors = !device.is_cpu() && prepared.choice.engine != Engine::Chebyshev;
+        let on_device = match &prepared.spectrum {
+            Some(spectrum) if by_vectors => Some(Arc::new(DeviceVectors::new(spectrum, device)?)),
+            _ => None,
+        };
+        let device = device.clone();
+        Ok(Self {
+            parameters,
+            groups,
+            task,
+            embeddings,
+            psi,
+            phi,
+            filter,
+            calibration,
+            heads,
+            operator,
+            points,
+            on_device,
+            device,
+        })
+    }
+
+    /// All learned parameters.
+    pub fn parameters(&self) -> &Parameters {
+        &self.parameters
+    }
+
+    /// The nodes by type.
+    pub fn groups(&self) -> &Arc<Groups> {
+        &self.groups
+    }
+
+    /// The prediction task.
+    pub fn task(&self) -> Task {
+        self.task
+    }
+
+    /// x of every node of a type.
+    pub fn embeddings(&self, kind: usize) -> &Var {
+        &self.embeddings[kind]
+    }
+
+    /// ρ.
+    pub fn filter(&self) -> &Filter {
+        &self.filter
+    }
+
+    /// ψ of a type.
+    pub fn psi(&self, kind: usize) -> &Map {
+        &self.psi[kind]
+    }
+
+    /// φ of a type.
+    pub fn phi(&self, kind: usize) -> &Map {
+        &self.phi[kind]
+    }
+
+    /// The head of a type, if the type has labels.
+    pub fn head(&self, kind: usize) -> Option<&Linear> {
+        self.heads[kind].as_ref()
+    }
+
+    /// The calibration at withheld labels, if there are any.
+    pub(crate) fn calibration(&self) -> Option<&Calibration> {
+        self.calibration.as_ref()
+    }
+
+    /// The predictions for rows of a type, given the head outputs.
+    pub(crate) fn predicted(&self, outputs: &Tensor) -> Result<Tensor> {
+        match &self.calibration {
+            Some(own) => outputs.broadcast_add(&own.offset),
+            None => Ok(outputs.clone()),
+        }
+    }
+
+    /// The device of the tensors.
+    pub fn device(&self) -> &Device {
+        &self.device
+    }
+
+    /// ρ at the operator's points.
+    pub fn response(&self) -> Result<Tensor> {
+        self.filter.respond(&self.points)
+    }
+
+    /// ψ(x) of every node in graph order, with a block of columns per type.
+    fn messages(&self, gradient: NeighbourGradient) -> Result<Tensor> {
+        let blocks: Vec<Tensor> = self
+            .embeddings
+            .iter()
+            .zip(&self.psi)
+            .map(|(x, psi)| match gradient {
+                NeighbourGradient::Joint => psi.forward(x),
+                NeighbourGradient::Alternating => psi.forward(&x.detach()),
+            })
+            .collect::<Result<_>>()?;
+        self.groups.join(&blocks)
+    }
+
+    /// z of every node in graph order: the filtered sum over all others, with a
+    /// block of columns per type.
+    fn gathered(&self, response: &Tensor, settings: &Settings) -> Result<Tensor> {
+        let signal = self.messages(settings.neighbour_gradient)?;
+        let vectors = self.on_device.as_deref();
+        product(&self.operator, vectors, response, &signal, settings.self_term)
+    }
+
+    /// R of every node, by type; with a gradient to the filter if it is learned
+    /// jointly.
+    pub fn reconstructed(&self, settings: &Settings) -> Result<Vec<Tensor>> {
+        let response = self.response()?;
+        let joint = settings.filter_learning == FilterLearning::Joint;
+        let response = if joint { response } else { response.detach() };
+        self.combined(&self.gathered(&response, settings)?)
+    }
+
+    /// R of every node, by type, and z of the watched nodes as a function of only
+    /// the filter.
+    pub(crate) fn reconstructed_and_watched(
+        &self,
+        settings: &Settings,
+        watched: &Arc<[u32]>,
+    ) -> Result<(Vec<Tensor>, Tensor)> {
+        let signal = self.messages(settings.neighbour_gradient)?;
+        let (response, self_term) = (self.response()?, settings.self_term);
+        let (gathered, rows) =
+            watched_product(&self.operator, &response, &signal, self_term, watched)?;
+        Ok((self.combined(&gathered)?, rows))
+    }
+
+    fn combined(&self, gathered: &Tensor) -> Result<Vec<Tensor>> {
+        let gathered = self.groups.part(gathered)?;
+        gathered.iter().zip(&self.phi).map(|(z, phi)| phi.forward(z)).collect()
+    }
+}
+
+fn labelled_types(prepared: &PreparedGraph, groups: &Groups) -> Vec<bool> {
+    let labels = prepared.graph.labels();
+    (0..groups.count())
+        .map(|kind| groups.members(kind).iter().any(|&node| labels.is_labelled(NodeId(node))))
+        .collect()
+}

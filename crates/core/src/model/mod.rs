@@ -1,0 +1,42 @@
+//! The model: what GESF computes, and its settings.
+//!
+//! In: a graph and [`Settings`](settings::Settings). Out: an immutable
+//! [`PreparedGraph`], and a [`Gesf`] over it with embeddings, maps, heads, the
+//! learned filter and its losses.
+//!
+//! ```text
+//! Graph ─ seen_graph ─▶ Matrix ─▶ Operator ─┐            x ─ ψ ─▶ H
+//!                                  PreparedGraph ──┤                     │ P·H, P = U diag ρ(s) Uᵀ
+//!                                           └──▶ Gesf:   R ◀─ φ ─ Z
+//! ```
+
+mod distance;
+mod error;
+mod filter;
+mod gesf;
+mod groups;
+pub mod hops;
+mod maps;
+mod parameters;
+mod prepared_graph;
+pub mod product;
+pub mod random;
+mod rows;
+pub mod settings;
+pub mod slices;
+mod start;
+mod tanh;
+mod targets;
+mod two_layer;
+
+pub(crate) use distance::squared_distance;
+pub use error::ModelError;
+pub use filter::{Basis, Filter, fixed};
+pub use gesf::Gesf;
+pub(crate) use gesf::{FILTER_PREFIX, OFFSET};
+pub use groups::Groups;
+pub use maps::{Linear, Map};
+pub use parameters::Parameters;
+pub use prepared_graph::{PreparedGraph, choice, may_use_eigenpairs, request, seen_graph};
+pub use targets::{Targets, Task, Units, class_counts, log_shares};
+pub(crate) use two_layer::TwoLayer;

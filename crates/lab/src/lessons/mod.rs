@@ -1,0 +1,28 @@
+//! Lessons: text, a task, and a check of what the learner did.
+//!
+//! In: lesson files (`assets/lessons/`, or a teacher's own) and [`Facts`] reported
+//! by the program. Out: a [`Player`] that evaluates the tasks, and
+//! [`LessonProgress`], which is saved.
+//!
+//! ```text
+//! file ─ parse ─▶ Lesson ─▶ Player ◀─ Facts ─ experiments, explorer
+//!                             └─▶ LessonProgress
+//! ```
+
+mod check;
+mod controls;
+mod facts;
+mod lesson;
+mod parse;
+mod player;
+mod progress;
+mod shelf;
+
+pub use check::{Check, CheckError};
+pub use controls::ACTIONS;
+pub use facts::{EXPERIMENTS, FACTS, Fact, FactKind, Facts, SCREENS, facts_table};
+pub use lesson::{Lesson, LessonStep};
+pub use parse::{LessonError, parse};
+pub use player::{CheckLine, LessonStatus, Player};
+pub use progress::{LessonProgress, LessonStanding, ProgressError};
+pub use shelf::{Built, LESSONS, all, find};
