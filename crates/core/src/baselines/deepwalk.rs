@@ -26,10 +26,6 @@ impl Method for DeepWalk {
         "skip-gram over random walks, then logistic regression"
     }
 
-    fn is_random(&self) -> bool {
-        true
-    }
-
     fn prepare(
         &self,
         graph: &Arc<Graph>,

@@ -14,8 +14,6 @@ use gesf_graph::{LabelKind, NodeId};
 const PENALTIES: [f64; 7] = [1.0, 0.3, 0.1, 0.03, 0.01, 1e-3, 1e-4];
 /// The default penalty, as an index.
 const USUAL: usize = 3;
-/// Folds for choosing the penalty.
-const FOLDS: usize = 3;
 const ROUNDS: usize = 200;
 const TOLERANCE: f64 = 1e-4;
 
@@ -156,7 +154,7 @@ pub(super) fn fit(
 ) -> Result<(Linear, ValidationScore), BaselineError> {
     let zero = vec![0.0; features.width * lesson.task.outputs];
     let mut sums = [ValidationScore::default(); PENALTIES.len()];
-    let folds = if lesson.can_choose() { lesson.folds(FOLDS) } else { Vec::new() };
+    let folds = lesson.some_folds();
     for (taught, judged) in &folds {
         // From strong to weak: each fit is a good starting point for the next.
         let mut start = zero.clone();

@@ -130,10 +130,6 @@ impl Method for Metapath {
         Err(BaselineError::Unsuited { method: self.name(), found, expected })
     }
 
-    fn is_random(&self) -> bool {
-        true
-    }
-
     fn prepare(
         &self,
         graph: &Arc<Graph>,

@@ -78,10 +78,6 @@ impl Method for Node2vec {
         "skip-gram over biased random walks, then logistic regression"
     }
 
-    fn is_random(&self) -> bool {
-        true
-    }
-
     fn prepare(
         &self,
         graph: &Arc<Graph>,
