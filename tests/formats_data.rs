@@ -7,7 +7,8 @@
 use std::path::{Path, PathBuf};
 
 use gesf_tui::graph::{
-    Cell, Direction, Format, LabelKind, LoadOptions, NodeId, RawGraph, Reading, load, read,
+    Cell, Direction, Format, LabelKind, LoadOptions, NodeId, RawGraph, Reading, SplitPart, load,
+    read,
 };
 
 fn fixture(name: &str) -> PathBuf {
@@ -135,6 +136,28 @@ fn graph6_is_read_with_and_without_header() {
     let options = LoadOptions { format: Some(Format::Graph6), ..LoadOptions::default() };
     let error = read(&fixture("graph6/path.s6"), &options).unwrap_err();
     assert!(error.to_string().contains("sparse6"), "{error}");
+}
+
+#[test]
+fn a_benchmark_archive_has_its_features_classes_and_ten_splits() {
+    let (graph, report) = load(&fixture("npz/texas_4_classes.npz"), &LoadOptions::default())
+        .unwrap_or_else(|error| panic!("{error}"));
+    assert_eq!((graph.node_count(), graph.edge_count()), (183, 279));
+    assert_eq!(graph.labels().classes().map(|classes| classes.names().len()), Some(5));
+    assert_eq!(graph.attributes().map(gesf_tui::graph::Attributes::width), Some(1703));
+    assert_eq!(graph.splits().len(), 10);
+    let split = graph.split_named("0").unwrap_or_else(|| panic!("no split 0"));
+    let parts = [SplitPart::Train, SplitPart::Validation, SplitPart::Test];
+    assert_eq!(parts.map(|part| split.count(part)), [87, 58, 37]);
+    assert!(report.to_string().contains("10 splits: split_0 to split_9"), "{report}");
+}
+
+#[test]
+fn an_archive_of_sparse_rows_is_read() {
+    let raw = read_well("npz/sparse_karate.npz", Format::Npz);
+    assert_eq!((raw.ids.len(), raw.edges.len()), (34, 2 * 78));
+    assert_eq!(raw.attributes.as_ref().map(gesf_tui::graph::Attributes::filled), Some(3));
+    assert_eq!(node_cells(&raw, "class")[33], Cell::Number(1.0));
 }
 
 #[test]

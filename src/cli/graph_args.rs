@@ -43,6 +43,10 @@ pub(super) struct GraphArgs {
     /// Table of node ids and labels, for an edge list
     #[arg(long, value_name = "FILE")]
     labels: Option<PathBuf>,
+    /// Split to use: the name or number of one that comes with the graph, or a table of
+    /// node ids with train, validation or test
+    #[arg(long, value_name = "NAME|FILE")]
+    split: Option<String>,
     /// Node column with the class (several: separated by |)
     #[arg(long, value_name = "COLUMN")]
     label_column: Option<String>,
@@ -88,6 +92,7 @@ impl GraphArgs {
         options.format = self.format.or(options.format);
         options.on_bad_row = self.on_bad_row.unwrap_or(options.on_bad_row);
         options.labels = self.labels.clone().or(options.labels.take());
+        options.split = self.split.clone().or(options.split.take());
         options.ignore_weights |= self.unweighted;
         options.count_rows |= self.count_rows;
     }

@@ -56,6 +56,9 @@ impl SettingsArgs {
             }
             own(&mut settings);
         }
+        if let Some(split) = &manifest.split {
+            set(&mut settings, keys::SPLIT, split)?;
+        }
         self.change(&mut settings)?;
         Ok(settings)
     }

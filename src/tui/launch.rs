@@ -120,7 +120,8 @@ impl Launch {
 
     fn open_graph(&self, path: &Path, options: LoadOptions) -> Result<Opening, String> {
         let path = locate(path).map_err(|error| format!("{}: {error}", path.display()))?;
-        let manifest = manifest_of(&path).unwrap_or_default();
+        let mut manifest = manifest_of(&path).unwrap_or_default();
+        manifest.split = options.split_name().or(manifest.split);
         let settings = (self.settings)(&manifest)?;
         let stem = path.file_stem().map(|stem| stem.to_string_lossy().into_owned());
         let title = manifest.title.or(stem).unwrap_or_else(|| "graph".to_owned());

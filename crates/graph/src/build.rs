@@ -4,6 +4,7 @@ use super::fold::fold;
 use super::ids::MAX_NODES;
 use super::labels::MAX_CLASSES;
 use super::roles::{RoleChoice, Roles};
+use super::splits::stored_splits;
 use super::types::{DEFAULT_TYPE, MAX_TYPES};
 use super::{
     Cell, Classes, Column, Graph, GraphError, LabelKind, Labels, NodeTypes, RawGraph, Reading,
@@ -68,9 +69,20 @@ pub fn build(
         .map(|column| column.cells.iter().map(|cell| cell.to_string().into()).collect());
     let (topology, folded) = fold(&raw.edges, nodes);
     let weighted = raw.edges.weights.is_some();
+    let splits = stored_splits(&raw);
     let ids = raw.ids;
-    let graph =
-        Graph { ids, names, types, labels, attributes, topology, weighted, folded, manifest };
+    let graph = Graph {
+        ids,
+        names,
+        types,
+        labels,
+        splits,
+        attributes,
+        topology,
+        weighted,
+        folded,
+        manifest,
+    };
     Ok((graph, roles))
 }
 

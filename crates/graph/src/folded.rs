@@ -4,7 +4,7 @@ use petgraph::Directed;
 use petgraph::csr::Csr;
 use xxhash_rust::xxh3::Xxh3;
 
-use super::{Attributes, IdTable, Labels, Manifest, NodeId, NodeTypes};
+use super::{Attributes, IdTable, Labels, Manifest, NodeId, NodeTypes, StoredSplit};
 
 /// Neighbour lists on petgraph: every undirected edge is in the rows of both its
 /// ends, each row sorted by neighbour.
@@ -48,6 +48,7 @@ pub struct Graph {
     pub(super) names: Option<Vec<Box<str>>>,
     pub(super) types: NodeTypes,
     pub(super) labels: Labels,
+    pub(super) splits: Vec<StoredSplit>,
     pub(super) attributes: Option<Attributes>,
     pub(super) topology: Topology,
     pub(super) weighted: bool,
@@ -69,6 +70,19 @@ impl Graph {
     /// All nodes, in order.
     pub fn nodes(&self) -> impl ExactSizeIterator<Item = NodeId> + use<> {
         (0..self.node_count() as u32).map(NodeId)
+    }
+
+    /// The splits that come with the graph.
+    pub fn splits(&self) -> &[StoredSplit] {
+        &self.splits
+    }
+
+    /// The split of this name, or of this number: `3` is `split_3`.
+    pub fn split_named(&self, name: &str) -> Option<&StoredSplit> {
+        let numbered = format!("split_{name}");
+        let is =
+            |wanted: &str| self.splits.iter().find(|split| split.name.eq_ignore_ascii_case(wanted));
+        is(name).or_else(|| is(&numbered))
     }
 
     /// The neighbours of a node, in ascending order.
@@ -176,6 +190,9 @@ impl Graph {
             for (index, value) in self.attributes.iter().flat_map(|own| own.row(node)) {
                 hash.update(&index.to_le_bytes());
                 hash.update(&value.to_bits().to_le_bytes());
+            }
+            for part in self.splits.iter().map(|split| split.part(node)) {
+                hash.update(&[part.map_or(0, |part| 1 + part as u8)]);
             }
         }
         hash.digest()

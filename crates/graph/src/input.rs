@@ -37,7 +37,8 @@ pub(super) fn read_text(path: &Path, reading: &mut Reading) -> Result<String, Gr
     decode(bytes, reading)
 }
 
-fn read_bytes(path: &Path, reading: &Reading) -> Result<Vec<u8>, GraphError> {
+/// Reads a whole input, decompressed.
+pub(super) fn read_bytes(path: &Path, reading: &Reading) -> Result<Vec<u8>, GraphError> {
     let bytes = if path.as_os_str() == STANDARD_INPUT {
         let bytes = read_limited(io::stdin().lock(), 0, MOST_OF_A_STREAM)
             .map_err(|error| GraphError::io(reading.file(), error))?;

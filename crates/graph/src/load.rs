@@ -4,9 +4,10 @@ use std::path::{Path, PathBuf};
 
 use serde::{Deserialize, Serialize};
 
-use super::formats::{Format, folder, linqs, table};
+use super::formats::{Format, folder, linqs, npz, table};
 use super::input::{self, STANDARD_INPUT};
 use super::roles::RoleChoice;
+use super::splits;
 use super::{Graph, GraphError, LoadReport, OnBadRow, RawGraph, Reading, build};
 
 /// Load options.
@@ -19,6 +20,9 @@ pub struct LoadOptions {
     pub on_bad_row: OnBadRow,
     /// An additional node table: ids with labels, or with a header.
     pub labels: Option<PathBuf>,
+    /// The split to use: the name or number of one that comes with the graph, or a
+    /// table of node ids with train, validation or test.
+    pub split: Option<String>,
     /// The roles of the columns.
     pub roles: RoleChoice,
     /// Whether every edge gets weight 1.
@@ -26,6 +30,16 @@ pub struct LoadOptions {
     /// Whether an edge of a source without weights gets its number of rows as
     /// weight.
     pub count_rows: bool,
+}
+
+impl LoadOptions {
+    /// The name of the requested split: for a table, the name of its file.
+    pub fn split_name(&self) -> Option<String> {
+        let asked = self.split.as_ref()?;
+        let path = Path::new(asked);
+        let stem = path.file_stem().filter(|_| path.is_file());
+        Some(stem.map_or_else(|| asked.clone(), |stem| stem.to_string_lossy().into_owned()))
+    }
 }
 
 /// Loads a graph from a file, a folder or standard input (`-`).
@@ -81,6 +95,17 @@ pub fn read(path: &Path, options: &LoadOptions) -> Result<(RawGraph, Format, Rea
         table::read_nodes(&text, &mut raw, table::Repeats::AddLabels, &mut reading)?;
         reading.enter(back);
     }
+    if let (Some(split), Some(name)) = (&options.split, options.split_name()) {
+        let path = Path::new(split);
+        if path.is_file() {
+            let back = reading.file().to_owned();
+            reading.enter(split.clone());
+            let text = input::read_text(path, &mut reading)?;
+            splits::add_split(&text, &name, &mut raw, &reading)?;
+            reading.enter(back);
+        }
+        raw.manifest.get_or_insert_default().split = Some(name);
+    }
     if options.ignore_weights {
         raw.edges.weights = None;
     }
@@ -98,6 +123,9 @@ fn read_file(
     let by_name = asked.or_else(|| Format::of_name(path));
     if by_name == Some(Format::Linqs) && path.as_os_str() != STANDARD_INPUT {
         return Ok((linqs::read(path, reading)?, Format::Linqs));
+    }
+    if by_name == Some(Format::Npz) {
+        return Ok((npz::read(path, reading)?, Format::Npz));
     }
     let text = input::read_text(path, reading)?;
     // A graph6 file may begin with any character, so its name decides.

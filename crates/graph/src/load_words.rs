@@ -7,6 +7,7 @@ use super::{Format, LoadOptions, OnBadRow};
 const FORMAT: &str = "--format";
 const ON_BAD_ROW: &str = "--on-bad-row";
 const LABELS: &str = "--labels";
+const SPLIT: &str = "--split";
 const LABEL_COLUMN: &str = "--label-column";
 const TARGET_COLUMN: &str = "--target-column";
 const TYPE_COLUMN: &str = "--type-column";
@@ -14,10 +15,11 @@ const NAME_COLUMN: &str = "--name-column";
 const UNWEIGHTED: &str = "--unweighted";
 const COUNT_ROWS: &str = "--count-rows";
 
-const KNOWN: [&str; 9] = [
+const KNOWN: [&str; 10] = [
     FORMAT,
     ON_BAD_ROW,
     LABELS,
+    SPLIT,
     LABEL_COLUMN,
     TARGET_COLUMN,
     TYPE_COLUMN,
@@ -48,6 +50,7 @@ impl LoadOptions {
         let valued = [
             (FORMAT, self.format.map(|format| format.name().to_owned())),
             (LABELS, labels),
+            (SPLIT, self.split.clone()),
             (LABEL_COLUMN, self.roles.label.clone()),
             (TARGET_COLUMN, self.roles.target.clone()),
             (TYPE_COLUMN, self.roles.node_type.clone()),
@@ -70,6 +73,7 @@ impl LoadOptions {
         match name {
             FORMAT => self.format = Some(format_named(&needed()?)?),
             LABELS => self.labels = Some(PathBuf::from(needed()?)),
+            SPLIT => self.split = Some(needed()?),
             LABEL_COLUMN => self.roles.label = Some(needed()?),
             TARGET_COLUMN => self.roles.target = Some(needed()?),
             TYPE_COLUMN => self.roles.node_type = Some(needed()?),
@@ -109,6 +113,7 @@ mod tests {
             format: Some(Format::EdgeList),
             on_bad_row: OnBadRow::Skip,
             labels: Some("people.tsv".into()),
+            split: Some("3".into()),
             roles: RoleChoice {
                 label: Some("club".into()),
                 target: Some("age".into()),

@@ -34,6 +34,9 @@ pub struct Manifest {
     /// The name of an attribute for display, such as `word`.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub attribute_type: Option<String>,
+    /// The split to use, if it is not a random one.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub split: Option<String>,
     /// Recommended settings for this graph, by key.
     #[serde(skip_serializing_if = "BTreeMap::is_empty")]
     pub settings: BTreeMap<String, toml::Value>,

@@ -26,7 +26,12 @@ impl GraphReference {
             None => file_name(&path).unwrap_or_else(|| "graph".to_owned()),
         };
         let labels = load.labels.as_deref().and_then(file_name).map(PathBuf::from);
-        let load = LoadOptions { labels, ..load.clone() };
+        let is_file = |split: &String| Path::new(split).is_file();
+        let split = load.split.as_ref().map(|split| match file_name(Path::new(split)) {
+            Some(name) if is_file(split) => name,
+            _ => split.clone(),
+        });
+        let load = LoadOptions { labels, split, ..load.clone() };
         Self { name, fingerprint: fingerprint.to_owned(), load }
     }
 
@@ -66,30 +71,38 @@ impl GraphReference {
         }
     }
 
-    /// The load options for the graph at a path: the label file is searched beside
-    /// it and in the folders.
+    /// The load options for the graph at a path: the files of labels and of a split
+    /// are searched beside it and in the folders.
     pub fn options_at(&self, graph: &Path, folders: &[PathBuf]) -> Result<LoadOptions, String> {
-        let Some(labels) = &self.load.labels else { return Ok(self.load.clone()) };
-        if !is_plain_name(labels) {
-            return Err(format!(
-                "found the labels `{}`, expected a name without folders\n  help: pass the path of \
-                 the labels as --labels FILE",
-                labels.display()
-            ));
-        }
         let beside = graph.parent().map(Path::to_owned);
         let places: Vec<PathBuf> =
             [graph.to_owned()].into_iter().chain(beside).chain(folders.iter().cloned()).collect();
-        let found = places.iter().map(|place| place.join(labels)).find(|own| own.is_file());
-        match found {
-            Some(found) => Ok(LoadOptions { labels: Some(found), ..self.load.clone() }),
-            None => Err(format!(
-                "found no labels file `{}` beside {}, expected one\n  help: pass its path as \
-                 --labels FILE",
-                labels.display(),
-                graph.display()
-            )),
+        let find =
+            |name: &Path| places.iter().map(|place| place.join(name)).find(|own| own.is_file());
+        let mut load = self.load.clone();
+        if let Some(labels) = &self.load.labels {
+            if !is_plain_name(labels) {
+                return Err(format!(
+                    "found the labels `{}`, expected a name without folders\n  help: pass the path \
+                     of the labels as --labels FILE",
+                    labels.display()
+                ));
+            }
+            load.labels = Some(find(labels).ok_or_else(|| {
+                format!(
+                    "found no labels file `{}` beside {}, expected one\n  help: pass its path as \
+                     --labels FILE",
+                    labels.display(),
+                    graph.display()
+                )
+            })?);
         }
+        // A split that is no file beside the graph is the name of a stored one.
+        let split = self.load.split.as_deref().map(Path::new);
+        if let Some(found) = split.filter(|split| is_plain_name(split)).and_then(find) {
+            load.split = Some(found.display().to_string());
+        }
+        Ok(load)
     }
 
     /// Checks that a graph is the referenced one; the error says what to do.

@@ -89,6 +89,15 @@ impl LoadReport {
         if !parts.is_empty() {
             self.say(Weight::Plain, parts.join(", "));
         }
+        match graph.splits() {
+            [] => {}
+            [only] => self.say(Weight::Plain, format!("a split: {}", only.name)),
+            [first, .., last] => {
+                let count = graph.splits().len();
+                let text = format!("{count} splits: {} to {}", first.name, last.name);
+                self.say(Weight::Plain, text);
+            }
+        }
         if let Some(attributes) = &graph.attributes {
             self.say(
                 Weight::Plain,

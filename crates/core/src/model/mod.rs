@@ -37,6 +37,8 @@ pub(crate) use gesf::{FILTER_PREFIX, OFFSET};
 pub use groups::Groups;
 pub use maps::{Linear, Map};
 pub use parameters::Parameters;
-pub use prepared_graph::{PreparedGraph, choice, may_use_eigenpairs, request, seen_graph};
+pub use prepared_graph::{
+    PreparedGraph, check_split, choice, may_use_eigenpairs, request, seen_graph,
+};
 pub use targets::{Targets, Task, Units, class_counts, log_shares};
 pub(crate) use two_layer::TwoLayer;

@@ -5,7 +5,7 @@ use std::sync::Arc;
 
 use super::ModelError;
 use super::settings::{
-    AttributeUse, EigenpairCount, EngineChoice, MatrixChoice, Settings, Start, TypeUse,
+    AttributeUse, EigenpairCount, EngineChoice, MatrixChoice, Settings, SplitChoice, Start, TypeUse,
 };
 use gesf_graph::Graph;
 use gesf_spectral::{
@@ -83,6 +83,21 @@ pub fn may_use_eigenpairs(settings: &Settings) -> bool {
     !polynomial || settings.start != Start::Random
 }
 
+/// An error if the settings name a split that the graph does not have.
+pub fn check_split(graph: &Graph, settings: &Settings) -> Result<(), ModelError> {
+    let is_there = match &settings.split {
+        SplitChoice::Random => true,
+        SplitChoice::All => !graph.splits().is_empty(),
+        SplitChoice::Stored(name) => graph.split_named(name).is_some(),
+    };
+    if is_there {
+        return Ok(());
+    }
+    let stored = graph.splits().iter().map(|split| split.name.as_str());
+    let expected: Vec<&str> = std::iter::once("random").chain(stored).collect();
+    Err(ModelError::NoSplit { found: settings.split.to_string(), expected: expected.join(", ") })
+}
+
 /// The graph as the model sees it with these settings.
 pub fn seen_graph(graph: &Arc<Graph>, settings: &Settings) -> Arc<Graph> {
     let nodes = settings.attributes == AttributeUse::Nodes && graph.attributes().is_some();
@@ -121,6 +136,7 @@ impl PreparedGraph {
         cancel: &Cancel,
         watch: &mut dyn FnMut(Progress),
     ) -> Result<Self, ModelError> {
+        check_split(graph, settings)?;
         let graph = seen_graph(graph, settings);
         let matrix = Matrix::of(&graph, settings.matrix.kind(), settings.edge_values)?;
         let matrix = Arc::new(matrix);

@@ -1,8 +1,8 @@
 //! Which labels are used for training, validation and test.
 
 use crate::model::random::{shuffle, stream};
-use crate::model::settings::Settings;
-use gesf_graph::{Graph, Labels, NodeId};
+use crate::model::settings::{Settings, SplitChoice};
+use gesf_graph::{Graph, Labels, NodeId, SplitPart, StoredSplit};
 
 /// The labelled nodes of a graph in three parts, each in node order.
 ///
@@ -31,9 +31,48 @@ pub struct Split {
 }
 
 impl Split {
-    /// Splits the labelled nodes by share and seed, stratified by class if the
-    /// settings ask for it.
+    /// The split of the settings: one that comes with the graph, or drawn by share
+    /// and seed, stratified by class if the settings ask for it.
     pub fn of(graph: &Graph, settings: &Settings) -> Self {
+        let mut split = match &settings.split {
+            SplitChoice::Stored(name) => {
+                graph.split_named(name).map(|own| Self::stored(graph, own))
+            }
+            SplitChoice::All => {
+                let at = settings.seed as usize % graph.splits().len().max(1);
+                graph.splits().get(at).map(|own| Self::stored(graph, own))
+            }
+            SplitChoice::Random => None,
+        }
+        .unwrap_or_else(|| Self::random(graph, settings));
+        // Last, so that the other parts do not depend on it.
+        if split.validation.is_empty() {
+            let mut random = stream(settings.seed, "validation");
+            shuffle(&mut random, &mut split.train);
+            let chosen_on = (settings.validation * split.train.len() as f64).round() as usize;
+            split.validation = split.train.split_off(split.train.len() - chosen_on);
+        }
+        split.train.sort_unstable();
+        split.validation.sort_unstable();
+        split.test.sort_unstable();
+        split
+    }
+
+    /// The labelled nodes of each part of a stored split.
+    fn stored(graph: &Graph, stored: &StoredSplit) -> Self {
+        let mut split = Self::default();
+        for node in graph.nodes().filter(|node| graph.labels().is_labelled(*node)) {
+            match stored.part(node) {
+                Some(SplitPart::Train) => split.train.push(node),
+                Some(SplitPart::Validation) => split.validation.push(node),
+                Some(SplitPart::Test) => split.test.push(node),
+                None => {}
+            }
+        }
+        split
+    }
+
+    fn random(graph: &Graph, settings: &Settings) -> Self {
         let labels = graph.labels();
         let labelled: Vec<NodeId> = graph.nodes().filter(|n| labels.is_labelled(*n)).collect();
         let groups = match labels {
@@ -54,14 +93,6 @@ impl Split {
             split.test.extend(group.split_off(train.min(group.len())));
             split.train.extend(group);
         }
-        // Last, so that the other parts do not depend on it.
-        let mut random = stream(settings.seed, "validation");
-        shuffle(&mut random, &mut split.train);
-        let chosen_on = (settings.validation * split.train.len() as f64).round() as usize;
-        split.validation = split.train.split_off(split.train.len() - chosen_on);
-        split.train.sort_unstable();
-        split.validation.sort_unstable();
-        split.test.sort_unstable();
         split
     }
 
@@ -112,6 +143,22 @@ mod tests {
             let train = split.train.iter().filter(|n| classes.of(**n)[0].index() == class).count();
             assert!(train.abs_diff(size - train) <= 1, "{train} of {size}");
         }
+    }
+
+    #[test]
+    fn a_stored_split_is_used_as_it_is_and_all_of_them_by_seed() {
+        let texas = "/../../tests/fixtures/npz/texas_4_classes.npz";
+        let path = format!("{}{texas}", env!("CARGO_MANIFEST_DIR"));
+        let (graph, _) = load(path.as_ref(), &LoadOptions::default()).unwrap();
+        let of = |split: &str, seed: u64, labelled: f64| {
+            let split = split.parse().unwrap();
+            Split::of(&graph, &Settings { split, seed, labelled, ..Settings::default() })
+        };
+        let third = of("3", 0, 0.5);
+        assert_eq!((third.train.len(), third.validation.len(), third.test.len()), (86, 59, 37));
+        assert_eq!(third, of("split_3", 8, 0.1), "neither seed nor share matters");
+        assert_eq!(third, of("all", 13, 0.5), "seed 13 of ten splits is split 3");
+        assert_ne!(third, of("all", 4, 0.5));
     }
 
     #[test]

@@ -11,6 +11,7 @@ pub mod json;
 pub mod linqs;
 mod losses;
 pub mod matrix_market;
+pub mod npz;
 mod python_dict;
 mod room;
 #[cfg(test)]
@@ -49,11 +50,13 @@ pub enum Format {
     MatrixMarket,
     /// graph6.
     Graph6,
+    /// A NumPy archive of a benchmark graph.
+    Npz,
 }
 
 impl Format {
     /// Every format.
-    pub const ALL: [Self; 9] = [
+    pub const ALL: [Self; 10] = [
         Self::Folder,
         Self::EdgeList,
         Self::Linqs,
@@ -63,6 +66,7 @@ impl Format {
         Self::Json,
         Self::MatrixMarket,
         Self::Graph6,
+        Self::Npz,
     ];
 
     /// The name for `--format`.
@@ -77,6 +81,7 @@ impl Format {
             Self::Json => "json",
             Self::MatrixMarket => "matrix-market",
             Self::Graph6 => "graph6",
+            Self::Npz => "npz",
         }
     }
 
@@ -92,6 +97,7 @@ impl Format {
             Self::Json => "node-link JSON",
             Self::MatrixMarket => "Matrix Market",
             Self::Graph6 => "graph6",
+            Self::Npz => "a NumPy archive",
         }
     }
 
@@ -108,6 +114,7 @@ impl Format {
             "json" => Self::Json,
             "mtx" | "mm" => Self::MatrixMarket,
             "g6" | "graph6" => Self::Graph6,
+            "npz" => Self::Npz,
             "cites" | "content" => Self::Linqs,
             "txt" | "csv" | "tsv" | "edgelist" | "edges" | "ncol" => Self::EdgeList,
             _ => return None,
@@ -155,6 +162,7 @@ impl Format {
             Self::Json => json::read(text, reading),
             Self::MatrixMarket => matrix_market::read(text, reading),
             Self::Graph6 => graph6::read(text, reading),
+            Self::Npz => npz::read_archive(text.as_bytes(), reading),
             Self::Folder => Err(reading.broken(
                 None,
                 "a single file",
@@ -190,7 +198,7 @@ impl Format {
             Self::Dot => dot::write,
             Self::Json => json::write,
             Self::MatrixMarket => matrix_market::write,
-            Self::Folder | Self::Linqs | Self::Graph6 => return None,
+            Self::Folder | Self::Linqs | Self::Graph6 | Self::Npz => return None,
         })
     }
 }

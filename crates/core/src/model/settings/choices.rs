@@ -291,6 +291,41 @@ impl Withheld {
     }
 }
 
+/// Which nodes are for training, validation and test.
+#[derive(Debug, Clone, PartialEq, Eq, Default)]
+pub enum SplitChoice {
+    /// Drawn by share and seed.
+    #[default]
+    Random,
+    /// A split that comes with the graph, by name or number.
+    Stored(String),
+    /// The splits that come with the graph, one for each seed.
+    All,
+}
+
+impl fmt::Display for SplitChoice {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(match self {
+            Self::Random => "random",
+            Self::All => "all",
+            Self::Stored(name) => name,
+        })
+    }
+}
+
+impl FromStr for SplitChoice {
+    type Err = String;
+
+    fn from_str(text: &str) -> Result<Self, String> {
+        match text.trim() {
+            "" => Err("random, or the name or number of a stored split".to_owned()),
+            "random" => Ok(Self::Random),
+            "all" => Ok(Self::All),
+            name => Ok(Self::Stored(name.to_owned())),
+        }
+    }
+}
+
 /// The batch size.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Batch {

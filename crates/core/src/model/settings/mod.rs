@@ -12,7 +12,7 @@ mod table;
 pub use choices::{
     Activation, AttributeUse, Balance, Batch, Dimensions, EigenpairCount, EngineChoice,
     FilterLearning, FilterShape, Folds, LossScale, MapShape, MatrixChoice, NeighbourGradient,
-    Optimiser, Schedule, Start, TypeUse, Withheld,
+    Optimiser, Schedule, SplitChoice, Start, TypeUse, Withheld,
 };
 pub use presets::{PRESETS, Preset, from_toml, preset, to_toml};
 pub use setting::{
@@ -102,6 +102,8 @@ pub struct Settings {
     pub patience: usize,
     /// The batch size.
     pub batch: Batch,
+    /// A random split, or one that comes with the graph.
+    pub split: SplitChoice,
     /// Share of the labelled nodes used for training.
     pub labelled: f64,
     /// Share of the training labels set aside for validation.
@@ -150,6 +152,7 @@ impl Default for Settings {
             epochs: 450,
             patience: 0,
             batch: Batch::Full,
+            split: SplitChoice::Random,
             labelled: 0.5,
             validation: 0.0,
             stratified: false,

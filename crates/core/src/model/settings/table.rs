@@ -44,6 +44,8 @@ pub mod keys {
     pub const LABELLED: &str = "labelled";
     /// The matrix of the graph.
     pub const MATRIX: &str = "matrix";
+    /// The split of the labelled nodes.
+    pub const SPLIT: &str = "split";
 }
 
 const fn whole_or(high: f64, word: (&'static str, f64)) -> Steps {
@@ -172,6 +174,8 @@ pub const TABLE: &[Setting] = &[
         "Early stopping: epochs without a better validation score before training stops; 0 disables it."),
     setting!(words batch "a number of nodes, or full" whole_or(5000.0, ("full", 512.0)); "", Training, NextEpoch,
         "Batch size in nodes."),
+    setting!(words split "random, all, or the name or number of a stored split" Steps { whole: true, bounds: (0.0, 99.0), word: Some(("random", 0.0)) }; "", Split, RestartsModel,
+        "Random split, or one that comes with the graph; all: split n for seed n."),
     setting!(number labelled 0.0..1.0, "", Split, RestartsModel,
         "Share of the labelled nodes used for training."),
     setting!(number validation 0.0..0.9, "", Split, RestartsModel,
@@ -201,7 +205,7 @@ mod tests {
 
     #[test]
     fn keys_of_options_are_in_the_table() {
-        for key in [keys::EPOCHS, keys::FILTER, keys::LABELLED, keys::MATRIX] {
+        for key in [keys::EPOCHS, keys::FILTER, keys::LABELLED, keys::MATRIX, keys::SPLIT] {
             assert!(TABLE.iter().any(|setting| setting.key == key), "{key}");
         }
     }

@@ -76,7 +76,12 @@ impl Record {
     /// The record of a new run on a graph.
     pub fn of(path: &Path, graph: &Graph, load: &LoadOptions, settings: &Settings) -> Self {
         let absolute = |path: &Path| std::path::absolute(path).unwrap_or_else(|_| path.to_owned());
-        let load = LoadOptions { labels: load.labels.as_deref().map(absolute), ..load.clone() };
+        let split = load.split.as_ref().map(|split| match Path::new(split) {
+            path if path.is_file() => absolute(path).display().to_string(),
+            _ => split.clone(),
+        });
+        let labels = load.labels.as_deref().map(absolute);
+        let load = LoadOptions { labels, split, ..load.clone() };
         Self {
             version: env!("CARGO_PKG_VERSION").to_owned(),
             threads: Some(rayon::current_num_threads()),
@@ -183,6 +188,7 @@ mod tests {
                 format: Some(Format::EdgeList),
                 on_bad_row: OnBadRow::Skip,
                 labels: Some("labels.txt".into()),
+                split: Some("3".into()),
                 roles: RoleChoice { label: Some("club".into()), ..RoleChoice::default() },
                 ignore_weights: true,
                 count_rows: false,
