@@ -113,7 +113,7 @@ impl ViewArgs {
         Ok(Launch {
             path,
             options: self.graph.options(),
-            screen: screen.and_then(Screen::named).unwrap_or_default(),
+            screen: screen.and_then(Screen::named),
             paused: config.paused,
             described: None,
             record: None,
@@ -195,7 +195,7 @@ pub(super) fn replay(
     needs_a_terminal(Some(&first.path))?;
     let depth = Depth::of_terminal(|name| std::env::var(name).ok());
     let mut launch = view.launch(None, depth)?;
-    launch.screen = screen.and_then(Screen::named).unwrap_or(launch.screen);
+    launch.screen = screen.and_then(Screen::named).or(launch.screen);
     launch.notice = first.line.made_elsewhere().map(|why| format!("the recording was {why}"));
     launch.described = Some(first);
     launch.replay = Some(replay);

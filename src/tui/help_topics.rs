@@ -4,6 +4,7 @@
 use super::filter::FilterFacts;
 use super::map::{ColourBy, LayoutKind};
 use super::node::{NodePane, Slicing};
+use super::overview::OverviewBox;
 use super::run::{CurveKind, PlotPane, ScoredOn};
 use super::state::{Plots, Screen, State};
 use crate::explain::NodeFilter;
@@ -52,6 +53,7 @@ pub(super) fn topics(state: &State) -> Vec<String> {
         return keys;
     }
     match state.screen {
+        Screen::Overview => overview(state, &mut add),
         Screen::Train if state.in_settings() => {
             add(&format!("setting.{}", state.graph.panel.setting().key));
         }
@@ -69,6 +71,24 @@ pub(super) fn topics(state: &State) -> Vec<String> {
         add(key);
     }
     keys
+}
+
+fn overview(state: &State, add: &mut dyn FnMut(&str)) {
+    add(match state.graph.overview {
+        OverviewBox::Graph => "map",
+        OverviewBox::Message => "psi",
+        OverviewBox::Filter => "hop-weights",
+        OverviewBox::Combine => "phi",
+        OverviewBox::Prediction | OverviewBox::Score => "accuracy",
+        OverviewBox::Neighbours => "contribution",
+        OverviewBox::Hops => "hop-ring",
+        OverviewBox::Outcome => "distribution",
+        OverviewBox::Loss => "loss",
+    });
+    let others = ["map", "psi", "hop-weights", "rho", "phi", "x", "R", "label", "contribution"];
+    for key in others.into_iter().chain(["hop-ring", "distribution", "loss", "accuracy"]) {
+        add(key);
+    }
 }
 
 fn train(state: &State, add: &mut dyn FnMut(&str)) {

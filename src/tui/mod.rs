@@ -35,6 +35,7 @@ mod mouse;
 mod node;
 mod notices;
 mod opening;
+mod overview;
 mod panel;
 mod picker;
 mod plain;

@@ -9,6 +9,7 @@ use super::layers::{Layer, choose};
 use super::map::nearest;
 use super::message::Effect;
 use super::node::{self, NodePane};
+use super::overview::{click_map, open_box};
 use super::state::{Focus, PlotKind, Screen, State};
 use super::views::HitTarget;
 
@@ -29,6 +30,9 @@ pub(super) fn update(state: &mut State, event: MouseEvent) -> Vec<Effect> {
     match event.kind {
         MouseEventKind::Down(MouseButton::Left) => {
             if let Some(target) = target {
+                if state.screen == Screen::Overview && target == HitTarget::Map {
+                    return click_map(state, event.column, event.row);
+                }
                 let own = in_lab.then(|| lab::click(state, target, (event.column, event.row)));
                 return own.flatten().unwrap_or_else(|| click(state, target, event.column));
             }
@@ -55,6 +59,7 @@ pub(super) fn update(state: &mut State, event: MouseEvent) -> Vec<Effect> {
 
 fn click(state: &mut State, target: HitTarget, column: u16) -> Vec<Effect> {
     match target {
+        HitTarget::Overview(which) => open_box(state, which),
         HitTarget::Command(name) => match Command::named(name) {
             Some(command) if command.applies(state) => command.carry_out(state),
             _ => Vec::new(),

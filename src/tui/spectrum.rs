@@ -38,7 +38,7 @@ pub(super) fn eigenpairs(state: &State) -> Option<&Arc<Spectrum>> {
 fn is_wanted(state: &State) -> bool {
     match state.screen {
         Screen::Filter => true,
-        Screen::Map => state.graph.map.layout == LayoutKind::Spectral,
+        Screen::Map | Screen::Overview => state.graph.map.layout == LayoutKind::Spectral,
         Screen::Lab => state.lab.as_ref().is_some_and(|lab| lab.open == Experiment::Filters),
         Screen::Train | Screen::Node | Screen::Runs => false,
     }

@@ -11,6 +11,7 @@ use super::learning::LessonsState;
 use super::map::MapView;
 use super::node::NodeView;
 use super::notices::Notices;
+use super::overview::{LEAST_COLUMNS, OverviewBox};
 use super::panel::Panel;
 use super::picker::Picker;
 use super::player::ReplayStatus;
@@ -29,6 +30,8 @@ use crate::model::settings::Settings;
 /// The screens.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub enum Screen {
+    /// The whole model, and one node followed through it.
+    Overview,
     /// Curves and settings.
     #[default]
     Train,
@@ -46,7 +49,8 @@ pub enum Screen {
 
 impl Screen {
     /// Every screen with its name.
-    pub const ALL: [(Self, &'static str); 6] = [
+    pub const ALL: [(Self, &'static str); 7] = [
+        (Self::Overview, "Overview"),
         (Self::Train, "Train"),
         (Self::Filter, "Filter"),
         (Self::Node, "Node"),
@@ -59,6 +63,11 @@ impl Screen {
     pub fn named(name: &str) -> Option<Self> {
         let found = Self::ALL.iter().find(|(_, own)| own.eq_ignore_ascii_case(name));
         found.map(|(screen, _)| *screen)
+    }
+
+    /// Whether a terminal with a number of columns has room for it.
+    pub fn fits(self, columns: u16) -> bool {
+        self != Self::Overview || columns >= LEAST_COLUMNS
     }
 
     /// The screen a number of places further on, wrapping around.
@@ -184,6 +193,8 @@ pub struct GraphState {
     pub map: MapView,
     /// The node opened last.
     pub chosen_node: Option<NodeId>,
+    /// The focused box of the overview.
+    pub overview: OverviewBox,
     /// How the runs are shown.
     pub runs: RunsView,
     /// The settings panel.
@@ -205,6 +216,7 @@ impl GraphState {
             node: NodeView::default(),
             map: MapView::default(),
             chosen_node: None,
+            overview: OverviewBox::default(),
             runs: RunsView::default(),
             panel: Panel::default(),
             home: settings,
@@ -288,7 +300,7 @@ impl State {
         match self.screen {
             Screen::Train => Some(PlotKind::Curves),
             Screen::Filter => Some(PlotKind::Filter),
-            Screen::Node | Screen::Map | Screen::Lab | Screen::Runs => None,
+            Screen::Overview | Screen::Node | Screen::Map | Screen::Lab | Screen::Runs => None,
         }
     }
 

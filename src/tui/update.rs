@@ -10,7 +10,7 @@ use super::learning::{self, LessonView};
 use super::message::{Effect, Message};
 use super::runs::banded;
 use super::spectrum::{self, Eigenpairs};
-use super::state::State;
+use super::state::{Screen, State};
 use super::{keyboard, lab, map, mouse, node};
 use crate::train::{Event, FilterStage};
 
@@ -39,6 +39,9 @@ fn take(state: &mut State, message: Message) -> Vec<Effect> {
         }
         Message::Resize(columns, rows) => {
             state.size = (columns, rows);
+            if !state.screen.fits(columns) {
+                state.screen = Screen::Train;
+            }
             Vec::new()
         }
         Message::News { events, snapshot } => {
@@ -59,7 +62,7 @@ fn take(state: &mut State, message: Message) -> Vec<Effect> {
             Vec::new()
         }
         Message::Explained(explanation) => {
-            state.graph.node.take(explanation);
+            state.graph.node.take(explanation, state.now);
             Vec::new()
         }
         Message::Listed(listing) => {

@@ -5,10 +5,20 @@ use std::path::PathBuf;
 use super::{Command, CommandScope, Effects, always, ask, command, none, open_layer};
 use crate::tui::layers::{Layer, Prompt, Search, quit};
 use crate::tui::message::Effect;
+use crate::tui::overview::LEAST_COLUMNS;
 use crate::tui::picker::Picker;
 use crate::tui::state::{Screen, State};
 
 pub(super) const ROWS: &[Command] = &[
+    command!(
+        "overview-screen",
+        ["O", "f10"],
+        "",
+        "Go to the whole model at once, and one node followed through it.",
+        Everywhere,
+        always,
+        |state| go_to(state, Screen::Overview)
+    ),
     command!(
         "train-screen",
         ["t", "f2"],
@@ -70,7 +80,7 @@ pub(super) const ROWS: &[Command] = &[
         "Go to the next screen.",
         Everywhere,
         always,
-        |state| go_to(state, state.screen.rotated(1))
+        |state| next_screen(state, 1)
     ),
     command!(
         "previous-screen",
@@ -79,7 +89,7 @@ pub(super) const ROWS: &[Command] = &[
         "Go to the previous screen.",
         Everywhere,
         always,
-        |state| go_to(state, state.screen.rotated(-1))
+        |state| next_screen(state, -1)
     ),
     command!(
         "palette",
@@ -134,10 +144,26 @@ pub(super) const ROWS: &[Command] = &[
     command!("quit", ["q", "ctrl-c"], "quit", "Quit.", Everywhere, always, quit),
 ];
 
-/// Switches to a screen.
+/// Switches to a screen, if the terminal is wide enough for it.
 pub(in crate::tui) fn go_to(state: &mut State, screen: Screen) -> Effects {
-    state.screen = screen;
+    if screen.fits(state.size.0) {
+        state.screen = screen;
+    } else {
+        let columns = state.size.0;
+        let said =
+            format!("the overview needs {LEAST_COLUMNS} columns; this terminal has {columns}");
+        state.notices.say(said, state.now);
+    }
     none()
+}
+
+/// Switches to the next screen that fits, or the previous one.
+fn next_screen(state: &mut State, by: isize) -> Effects {
+    let mut next = state.screen.rotated(by);
+    while !next.fits(state.size.0) {
+        next = next.rotated(by);
+    }
+    go_to(state, next)
 }
 
 fn ask_picture(state: &mut State) -> Effects {

@@ -13,6 +13,7 @@ mod lab;
 mod learning;
 mod map;
 mod node;
+mod overview;
 mod plots;
 mod reference;
 mod renamed;
@@ -59,6 +60,8 @@ pub enum CommandScope {
     Filter,
     /// In a lesson.
     Lesson,
+    /// On the overview.
+    Overview,
     /// On a node.
     Node,
     /// On the map.
@@ -71,9 +74,10 @@ pub enum CommandScope {
 
 impl CommandScope {
     /// Every scope with its heading.
-    pub const ALL: [(Self, &'static str); 12] = [
+    pub const ALL: [(Self, &'static str); 13] = [
         (Self::Training, "Training"),
         (Self::Changes, "Pending changes (restart to apply)"),
+        (Self::Overview, "Overview"),
         (Self::Settings, "Settings"),
         (Self::Plots, "Plots"),
         (Self::Curves, "Curves"),
@@ -120,6 +124,7 @@ impl CommandScope {
             Self::Curves => state.screen == Screen::Train && !state.in_settings(),
             Self::Settings => state.in_settings(),
             Self::Filter => state.screen == Screen::Filter,
+            Self::Overview => state.screen == Screen::Overview,
             Self::Node => state.screen == Screen::Node,
             Self::Map => state.screen == Screen::Map,
             Self::Runs => state.screen == Screen::Runs,

@@ -82,7 +82,9 @@ pub fn explore(launch: Launch) -> io::Result<u8> {
         start: Instant::now(),
         code: None,
     };
-    explorer.change(StateChange::Drawn(terminal.size()?, Hits::default()));
+    let size = terminal.size()?;
+    explorer.change(StateChange::Drawn(size, Hits::default()));
+    explorer.change(StateChange::Screen(explorer.launch.first_screen(size.0)));
     let replay = explorer.launch.replay.take();
     explorer.player = replay.map(|replay| Player::new(replay, Instant::now()));
     explorer.show_replay();
@@ -237,7 +239,10 @@ impl Explorer {
 
     /// Whether the screen shows snapshots, not only curves.
     fn shows_snapshots(&self) -> bool {
-        let live = matches!(self.state.screen, Screen::Filter | Screen::Map | Screen::Node);
+        let live = matches!(
+            self.state.screen,
+            Screen::Overview | Screen::Filter | Screen::Map | Screen::Node
+        );
         live || !self.state.graph.session.is_running()
     }
 

@@ -21,6 +21,7 @@ pub(super) use selection::{Mix, inside, mix};
 
 use super::jobs::Job;
 use super::message::Effect;
+use super::overview::SMALL_GRAPH;
 use super::spectrum::{Eigenpairs, eigenpairs};
 use super::state::{Screen, State};
 use crate::graph::{Graph, NodeId};
@@ -206,15 +207,20 @@ impl MapView {
 
 /// Updates the map from the session; returns the jobs to request.
 pub(super) fn follow(state: &mut State) -> Vec<Effect> {
-    let (Screen::Map, Some(ready)) = (state.screen, state.graph.session.ready.clone()) else {
+    let Some(ready) = state.graph.session.ready.clone() else { return Vec::new() };
+    let is_small = ready.prepared.graph.node_count() <= SMALL_GRAPH;
+    if state.screen != Screen::Map && state.screen != Screen::Overview {
         return Vec::new();
-    };
+    }
     let snapshot = state.graph.session.snapshot.clone();
     let spectrum = eigenpairs(state).cloned();
     let computing = matches!(state.graph.eigenpairs, Eigenpairs::Asked);
     let map = &mut state.graph.map;
     meet(map, &ready);
     repaint(map, &ready, snapshot.as_ref());
+    if state.screen == Screen::Overview && !is_small {
+        return Vec::new();
+    }
     let of = ready.prepared.graph.clone();
     let question = match map.layout {
         LayoutKind::Force if map.asked.force != Some(map.seed) => {

@@ -342,7 +342,9 @@ impl Narrator<'_> {
                 Screen::Filter => filter_sentence(&self.state),
                 Screen::Node => node_sentences(&self.state),
                 Screen::Lab => lab_sentences(&self.state),
-                Screen::Train | Screen::Map | Screen::Runs => epoch_sentence(&self.state),
+                Screen::Overview | Screen::Train | Screen::Map | Screen::Runs => {
+                    epoch_sentence(&self.state)
+                }
             };
             self.say(&sentence)?;
         }

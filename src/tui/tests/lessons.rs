@@ -24,7 +24,7 @@ fn launch() -> Launch {
         cache: || None,
         paused: true,
         described: None,
-        screen: Screen::default(),
+        screen: None,
         look: Appearance::new("dark", Glyphs::Braille, Depth::True),
         keymap: Keymap::default(),
         speed: None,

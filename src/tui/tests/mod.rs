@@ -9,6 +9,7 @@ mod lessons;
 mod map;
 mod mouse;
 mod node;
+mod overview;
 mod projector;
 mod random_keys;
 mod runs;

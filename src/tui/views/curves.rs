@@ -28,12 +28,20 @@ pub(super) fn draw(state: &State, buffer: &mut Buffer, area: Rect, hits: &mut Hi
         let last = at + 1 == panes.len();
         let height = if last { rest.height } else { (rest.height * 11).div_ceil(20) };
         let (here, below) = split_rows(rest, height);
-        pane_at(state, *pane, buffer, here, hits);
+        pane_at(state, *pane, state.graph.focus == Focus::Plot, buffer, here, hits);
         rest = below;
     }
 }
 
-fn pane_at(state: &State, pane: PlotPane, buffer: &mut Buffer, area: Rect, hits: &mut Hits) {
+/// The plot of one pane, with its legend.
+pub(super) fn pane_at(
+    state: &State,
+    pane: PlotPane,
+    focused: bool,
+    buffer: &mut Buffer,
+    area: Rect,
+    hits: &mut Hits,
+) {
     let run = &state.graph.session.run;
     let name = match pane {
         PlotPane::Loss => "loss",
@@ -43,7 +51,6 @@ fn pane_at(state: &State, pane: PlotPane, buffer: &mut Buffer, area: Rect, hits:
         Some(epoch) => format!(" at epoch {epoch}"),
         None => String::new(),
     };
-    let focused = state.graph.focus == Focus::Plot;
     let swings =
         if pane == PlotPane::Loss && run.swings { ", oscillates: lower learning_rate" } else { "" };
     let inside = card(buffer, area, &format!("{name}{when}{swings}"), focused, &state.look);

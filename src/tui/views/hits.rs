@@ -6,6 +6,7 @@ use crate::explain::Sort;
 use crate::graph::NodeId;
 use crate::tui::map::Frame;
 use crate::tui::node::NodePane;
+use crate::tui::overview::OverviewBox;
 use crate::tui::state::Screen;
 use crate::tui::widgets::Plot;
 
@@ -32,6 +33,8 @@ pub enum HitTarget {
     NodePane(NodePane),
     /// A card or a number of the lab.
     Card(usize),
+    /// A box of the overview.
+    Overview(OverviewBox),
     /// The map.
     Map,
     /// An entry of the topmost list.

@@ -80,7 +80,13 @@ fn hops(state: &State, facts: &FilterFacts, snapshot: &Snapshot, buffer: &mut Bu
 }
 
 /// A bar for each weight, to the left where it subtracts.
-fn bars(state: &State, weights: &[(usize, f64)], inside: Rect, top: u16, buffer: &mut Buffer) {
+pub(super) fn bars(
+    state: &State,
+    weights: &[(usize, f64)],
+    inside: Rect,
+    top: u16,
+    buffer: &mut Buffer,
+) {
     let (theme, glyphs) = (&state.look.theme, state.look.glyphs);
     let most = weights.iter().map(|(_, weight)| weight.abs()).fold(0.0, f64::max);
     let both = weights.iter().any(|(_, weight)| *weight < 0.0);

@@ -3,7 +3,8 @@
 //!
 //! ```text
 //! header   name · screens                          phase, epoch, speed
-//! body     Train:  curves | settings      Filter:  ρ over σ | cursor, hops
+//! body     Overview: graph → ψ → filter → φ → prediction, a node followed through
+//!          Train:  curves | settings      Filter:  ρ over σ | cursor, hops
 //!          Node:   list | node, neighbourhood, contributors, test
 //!          Map:    nodes | kinds, node, selection
 //!          Lab:  an experiment, with a graph or without
@@ -25,6 +26,7 @@ mod lessons;
 mod loading;
 mod map;
 mod node;
+mod overview;
 mod picker;
 mod projector;
 mod replay;
@@ -79,6 +81,7 @@ pub fn draw(state: &State, buffer: &mut Buffer) -> Hits {
             room = projector::headlines(state, buffer, room);
         }
         match state.screen {
+            Screen::Overview => overview::draw(state, buffer, room, &mut hits),
             Screen::Train => train(state, buffer, room, &mut hits),
             Screen::Filter => filter::draw(state, buffer, room, &mut hits),
             Screen::Node => node::draw(state, buffer, room, &mut hits),

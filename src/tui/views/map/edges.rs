@@ -19,6 +19,7 @@ pub(super) fn draw(
     places: &[Position],
     frame: &Frame,
     shown: &Shown,
+    focus: Option<NodeId>,
     buffer: &mut Buffer,
 ) {
     let Some(ready) = &state.graph.session.ready else { return };
@@ -29,7 +30,7 @@ pub(super) fn draw(
             line(&mut canvas, state, frame, (places, from, to), state.look.theme.border);
         }
     }
-    if let Some(node) = state.graph.map.shown_node() {
+    if let Some(node) = focus {
         for &other in graph.neighbours(node) {
             let ends = (places, node, NodeId(other));
             line(&mut canvas, state, frame, ends, state.look.theme.curves[0]);

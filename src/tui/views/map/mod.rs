@@ -13,11 +13,15 @@ mod names;
 mod points;
 mod side;
 
+pub(super) use side::legend_line;
+
 use ratatui::buffer::Buffer;
 use ratatui::layout::Rect;
+use ratatui::style::{Modifier, Style};
 
 use super::Hits;
-use crate::tui::map::Frame;
+use crate::graph::NodeId;
+use crate::tui::map::{Facts, Frame, NodeMark, Window, facts};
 use crate::tui::state::State;
 use crate::tui::widgets::{Writer, card, split_columns, wrapped};
 
@@ -44,10 +48,42 @@ pub(super) fn draw(state: &State, buffer: &mut Buffer, area: Rect, hits: &mut Hi
     hits.add_map(frame);
     let shown = points::Shown::of(state, places, &frame);
     cross(state, places, &frame, buffer);
-    edges::draw(state, places, &frame, &shown, buffer);
+    edges::draw(state, places, &frame, &shown, map.shown_node(), buffer);
     points::draw(state, &frame, &shown, buffer);
     boxed(state, &frame, buffer);
     names::draw(state, places, &frame, &shown, buffer);
+}
+
+/// The whole map in a small area, with the node in focus; returns whether there are
+/// positions.
+pub(super) fn small(state: &State, buffer: &mut Buffer, area: Rect, hits: &mut Hits) -> bool {
+    let Some(places) = state.graph.map.places() else { return false };
+    if area.width < 4 || area.height < 2 {
+        return true;
+    }
+    let frame = Frame::new(area, Window::default());
+    hits.add_map(frame);
+    let shown = points::Shown::of(state, places, &frame);
+    edges::draw(state, places, &frame, &shown, state.graph.chosen_node, buffer);
+    points::draw(state, &frame, &shown, buffer);
+    let chosen = state.graph.chosen_node.and_then(|node| places.get(node.index()));
+    if let Some((x, y)) = chosen.and_then(|place| frame.seen(*place)) {
+        let style = state.look.theme.accent.add_modifier(Modifier::REVERSED);
+        let sign = state.look.glyphs.pick('@', '◉');
+        buffer[(area.x + x, area.y + y)].set_char(sign).set_style(style);
+    }
+    true
+}
+
+/// The sign of a mark, for lists of nodes beside a map.
+pub(super) fn sign(state: &State, mark: NodeMark) -> (char, Style) {
+    marks::shown(mark, marks::Weight::FULL, &state.look)
+}
+
+/// Facts about a node, as the map tells them.
+pub(super) fn node_facts(state: &State, node: NodeId) -> Option<Facts> {
+    let ready = state.graph.session.ready.as_ref()?;
+    Some(facts(ready, state.graph.session.snapshot.as_deref(), node))
 }
 
 /// Why there is nothing to see.

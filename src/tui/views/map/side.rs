@@ -37,6 +37,23 @@ pub(super) fn draw(state: &State, buffer: &mut Buffer, area: Rect) {
 /// The same in a line above and one below the map; gives the room between.
 pub(super) fn lines(state: &State, buffer: &mut Buffer, area: Rect) -> Rect {
     let (theme, glyphs) = (&state.look.theme, state.look.glyphs);
+    legend_line(state, buffer, area);
+    let mut room = Rect { y: area.y + 1, height: area.height.saturating_sub(1), ..area };
+    let said = match (node_facts(state), chosen(state)) {
+        (_, Some(mix)) => Some(in_a_line(&mix, state)),
+        (Some(facts), None) => Some(one_line(&facts)),
+        (None, None) => None,
+    };
+    if let Some(said) = said.filter(|_| room.height > 2) {
+        room.height -= 1;
+        Writer::new(buffer, area, area.height - 1, glyphs).put(&said, theme.text);
+    }
+    room
+}
+
+/// The kinds of nodes in a line, as many as fit.
+pub(crate) fn legend_line(state: &State, buffer: &mut Buffer, area: Rect) {
+    let (theme, glyphs) = (&state.look.theme, state.look.glyphs);
     let entries = &state.graph.map.paint.entries;
     let mut writer = Writer::new(buffer, area, 0, glyphs);
     for (at, entry) in entries.iter().enumerate() {
@@ -50,17 +67,6 @@ pub(super) fn lines(state: &State, buffer: &mut Buffer, area: Rect) -> Rect {
         }
         writer.put(sign.encode_utf8(&mut [0; 4]), style).put(&text, theme.faint);
     }
-    let mut room = Rect { y: area.y + 1, height: area.height.saturating_sub(1), ..area };
-    let said = match (node_facts(state), chosen(state)) {
-        (_, Some(mix)) => Some(in_a_line(&mix, state)),
-        (Some(facts), None) => Some(one_line(&facts)),
-        (None, None) => None,
-    };
-    if let Some(said) = said.filter(|_| room.height > 2) {
-        room.height -= 1;
-        Writer::new(buffer, area, area.height - 1, glyphs).put(&said, theme.text);
-    }
-    room
 }
 
 fn node_facts(state: &State) -> Option<Facts> {

@@ -19,6 +19,9 @@ mod sums;
 mod table;
 mod what_if;
 
+pub(super) use bars::{aligned, bar, decimals, sign_style, signed_bar};
+pub(super) use facts::prediction;
+
 use ratatui::buffer::Buffer;
 use ratatui::layout::Rect;
 
