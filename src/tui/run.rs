@@ -32,6 +32,40 @@ pub enum CurveKind {
     Score(ScoredOn),
 }
 
+/// Curves that are shown or hidden together.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum CurveGroup {
+    /// The total loss.
+    Total,
+    /// The reconstruction loss of every node type.
+    Reconstruction,
+    /// The supervised loss.
+    Supervised,
+    /// The weight penalty.
+    Penalty,
+    /// The loss at the withheld labels.
+    Withheld,
+    /// Scores of predictions from x.
+    ScoreX,
+    /// Scores of predictions from R.
+    ScoreR,
+}
+
+impl CurveGroup {
+    /// The command that shows or hides it.
+    pub fn command(self) -> &'static str {
+        match self {
+            Self::Total => "toggle-total",
+            Self::Reconstruction => "toggle-reconstruction",
+            Self::Supervised => "toggle-supervised",
+            Self::Penalty => "toggle-penalty",
+            Self::Withheld => "toggle-withheld",
+            Self::ScoreX => "toggle-scores-x",
+            Self::ScoreR => "toggle-scores-r",
+        }
+    }
+}
+
 /// Labels that predictions are scored on, and what they are predicted from.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum ScoredOn {
@@ -55,6 +89,19 @@ impl CurveKind {
         match self {
             Self::Score(_) => PlotPane::Score,
             _ => PlotPane::Loss,
+        }
+    }
+
+    /// The group it is shown or hidden with.
+    pub fn group(self) -> CurveGroup {
+        match self {
+            Self::Total => CurveGroup::Total,
+            Self::Reconstruction(_) => CurveGroup::Reconstruction,
+            Self::Supervised => CurveGroup::Supervised,
+            Self::Penalty => CurveGroup::Penalty,
+            Self::WithheldLoss => CurveGroup::Withheld,
+            _ if self.is_from_x() => CurveGroup::ScoreX,
+            Self::Score(_) => CurveGroup::ScoreR,
         }
     }
 
@@ -264,20 +311,23 @@ fn curves(scalars: &Scalars, types: &[String]) -> Vec<Curve> {
             Some(own) if scalars.reconstruction.len() > 1 => format!("reconstruction/λ, {own}"),
             _ => "reconstruction/λ".to_owned(),
         };
-        let (pattern, colour) =
-            if at.is_multiple_of(2) { (Pattern::Dashed, 1) } else { (Pattern::Dotted, 5) };
-        all.push(curve(CurveKind::Reconstruction(at), &name, Shape::Triangle, pattern, colour));
+        let (shape, pattern, colour) = if at.is_multiple_of(2) {
+            (Shape::Triangle, Pattern::Dashed, 1)
+        } else {
+            (Shape::EmptyTriangle, Pattern::Dotted, 5)
+        };
+        all.push(curve(CurveKind::Reconstruction(at), &name, shape, pattern, colour));
     }
     all.extend([
         curve(CurveKind::Supervised, "supervised", Shape::Square, Pattern::Dotted, 2),
-        curve(CurveKind::Penalty, "penalty", Shape::Dot, Pattern::Dotted, 3),
+        curve(CurveKind::Penalty, "penalty", Shape::Ring, Pattern::Dotted, 3),
         curve(CurveKind::WithheldLoss, "withheld", Shape::Cross, Pattern::Solid, 4),
         score(ScoredOn::TestX, "test (x)", Shape::Dot, Pattern::Solid, 3),
         score(ScoredOn::TestR, "test (R)", Shape::Triangle, Pattern::Dashed, 4),
         score(ScoredOn::TrainX, "train (x)", Shape::Square, Pattern::Dotted, 5),
         score(ScoredOn::TrainR, "train (R)", Shape::Cross, Pattern::Dotted, 1),
-        score(ScoredOn::WithheldR, "withheld (R)", Shape::Cross, Pattern::Solid, 2),
-        score(ScoredOn::ValidationX, "validation (x)", Shape::Square, Pattern::Solid, 0),
+        score(ScoredOn::WithheldR, "withheld (R)", Shape::Plus, Pattern::Solid, 2),
+        score(ScoredOn::ValidationX, "validation (x)", Shape::EmptySquare, Pattern::Solid, 0),
     ]);
     all
 }

@@ -16,7 +16,7 @@ use super::panel::Panel;
 use super::picker::Picker;
 use super::player::ReplayStatus;
 use super::projector::Projector;
-use super::run::{Curve, CurveKind, PlotPane, Run};
+use super::run::{Curve, CurveGroup, CurveKind, PlotPane, Run};
 use super::runs::RunsView;
 use super::session::Session;
 use super::spectrum::Eigenpairs;
@@ -127,6 +127,15 @@ pub struct CurvesView {
     pub plots: Plots,
     /// Whether the previous run is shown.
     pub ghosts: bool,
+    /// The curves that are hidden.
+    pub hidden: Vec<CurveGroup>,
+}
+
+impl CurvesView {
+    /// Whether a curve is shown.
+    pub fn shows(&self, curve: &Curve) -> bool {
+        !self.hidden.contains(&curve.figure.group())
+    }
 }
 
 impl Default for CurvesView {
@@ -139,6 +148,7 @@ impl Default for CurvesView {
             cursor: None,
             plots: Plots::Both,
             ghosts: true,
+            hidden: Vec::new(),
         }
     }
 }
@@ -286,8 +296,15 @@ impl State {
         }
     }
 
-    /// The visible curves of a plot: fewer in projector mode.
+    /// The visible curves of a plot.
     pub fn curves_of<'a>(&self, run: &'a Run, pane: PlotPane) -> Vec<&'a Curve> {
+        let mut curves = self.listed_curves(run, pane);
+        curves.retain(|curve| self.graph.curves.shows(curve));
+        curves
+    }
+
+    /// The curves in the legend of a plot, hidden or not: fewer in projector mode.
+    pub fn listed_curves<'a>(&self, run: &'a Run, pane: PlotPane) -> Vec<&'a Curve> {
         let is_from_x = |curve: &&Curve| match pane {
             PlotPane::Loss => curve.figure == CurveKind::Total,
             PlotPane::Score => curve.figure.is_from_x(),

@@ -12,6 +12,7 @@
 //! ```
 
 mod confusion;
+mod curve_points;
 mod curves;
 mod filter;
 mod footer;

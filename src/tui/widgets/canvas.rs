@@ -27,11 +27,13 @@ impl Pattern {
     }
 }
 
-/// Dots over a rectangle of cells. A cell takes the style drawn last.
+/// Dots over a rectangle of cells. A cell takes the style that most of its dots were
+/// drawn in; of equal counts, the one drawn later.
 pub(crate) struct Canvas {
     area: Rect,
     glyphs: Glyphs,
-    cells: Vec<(u8, Style)>,
+    /// The dots of every cell, by style, in the order the styles were first used.
+    layers: Vec<(Style, Vec<u8>)>,
     /// Position of the pen along the curve.
     drawn: usize,
     /// Whether the pen is two dots wide.
@@ -41,8 +43,7 @@ pub(crate) struct Canvas {
 impl Canvas {
     /// An empty canvas.
     pub(crate) fn new(area: Rect, glyphs: Glyphs) -> Self {
-        let cells = vec![(0, Style::new()); usize::from(area.width) * usize::from(area.height)];
-        Self { area, glyphs, cells, drawn: 0, broad: false }
+        Self { area, glyphs, layers: Vec::new(), drawn: 0, broad: false }
     }
 
     /// The same with a broad pen, or a normal one.
@@ -69,9 +70,14 @@ impl Canvas {
         let (x, y) = (x as usize, y as usize);
         let bit = (y % down) * across + x % across;
         let cell = (y / down) * usize::from(self.area.width) + x / across;
-        let cell = &mut self.cells[cell];
-        cell.0 |= 1 << bit;
-        cell.1 = style;
+        // The style used last is nearly always the one wanted.
+        let known = self.layers.iter().rposition(|(own, _)| *own == style);
+        let layer = known.unwrap_or_else(|| {
+            let cells = usize::from(self.area.width) * usize::from(self.area.height);
+            self.layers.push((style, vec![0; cells]));
+            self.layers.len() - 1
+        });
+        self.layers[layer].1[cell] |= 1 << bit;
     }
 
     /// Starts another curve: its pattern restarts.
@@ -108,14 +114,15 @@ impl Canvas {
 
     /// Draws the dots into a buffer; empty cells stay unchanged.
     pub(crate) fn draw(&self, buffer: &mut Buffer) {
-        for (at, (dots, style)) in self.cells.iter().enumerate() {
-            if *dots == 0 {
-                continue;
-            }
-            let x = self.area.x + (at % usize::from(self.area.width)) as u16;
-            let y = self.area.y + (at / usize::from(self.area.width)) as u16;
+        let width = usize::from(self.area.width);
+        for at in 0..width * usize::from(self.area.height) {
+            let dots = self.layers.iter().fold(0, |all, (_, cells)| all | cells[at]);
+            let strongest = self.layers.iter().max_by_key(|(_, cells)| cells[at].count_ones());
+            let Some((style, _)) = strongest.filter(|_| dots != 0) else { continue };
+            let x = self.area.x + (at % width) as u16;
+            let y = self.area.y + (at / width) as u16;
             if let Some(cell) = buffer.cell_mut((x, y)) {
-                cell.set_char(self.glyphs.cell(*dots)).set_style(*style);
+                cell.set_char(self.glyphs.cell(dots)).set_style(*style);
             }
         }
     }
@@ -123,6 +130,8 @@ impl Canvas {
 
 #[cfg(test)]
 mod tests {
+    use ratatui::style::Stylize;
+
     use super::*;
 
     fn drawn(glyphs: Glyphs) -> Vec<String> {
@@ -141,5 +150,22 @@ mod tests {
         assert_eq!(drawn(Glyphs::Ascii), ["    .'", "  .'  ", ".'    "]);
         assert_eq!(drawn(Glyphs::Block), ["    ▄▀", "  ▄▀  ", "▄▀    "]);
         assert_eq!(drawn(Glyphs::Braille), ["    ⡠⠊", "  ⡠⠊  ", "⡠⠊    "]);
+    }
+
+    #[test]
+    fn a_curve_drawn_later_does_not_recolour_the_dots_of_another() {
+        let area = Rect::new(0, 0, 1, 1);
+        let (red, blue) = (Style::new().red(), Style::new().blue());
+        let colour = |later: i64| {
+            let mut canvas = Canvas::new(area, Glyphs::Braille);
+            canvas.line((0, 0), (1, 0), red, Pattern::Solid);
+            canvas.lift();
+            canvas.line((0, 3), (later, 3), blue, Pattern::Solid);
+            let mut buffer = Buffer::empty(area);
+            canvas.draw(&mut buffer);
+            buffer[(0, 0)].style().fg
+        };
+        assert_eq!(colour(0), red.fg, "one dot of the later curve against two");
+        assert_eq!(colour(1), blue.fg, "of equal counts the later curve");
     }
 }
