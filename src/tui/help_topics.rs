@@ -2,6 +2,7 @@
 //! screen.
 
 use super::filter::FilterFacts;
+use super::label_energy::EnergyOf;
 use super::map::{ColourBy, LayoutKind};
 use super::node::{NodePane, Slicing};
 use super::overview::OverviewBox;
@@ -54,7 +55,7 @@ pub(super) fn topics(state: &State) -> Vec<String> {
     }
     match state.screen {
         Screen::Overview => overview(state, &mut add),
-        Screen::Train if state.in_settings() => {
+        _ if state.in_settings() => {
             add(&format!("setting.{}", state.graph.panel.setting().key));
         }
         Screen::Train => train(state, &mut add),
@@ -152,6 +153,9 @@ fn filter(state: &State, add: &mut dyn FnMut(&str)) {
     add(if state.graph.filter.frequency { "frequency" } else { "sigma" });
     if state.graph.filter.reference > 0 {
         add("reference");
+    }
+    if state.graph.filter.energy != EnergyOf::Off {
+        add("label-energy");
     }
     for key in ["dot", "density", "nothing-measured"] {
         add(key);
@@ -256,6 +260,8 @@ fn map(state: &State, add: &mut dyn FnMut(&str)) {
         ColourBy::Confidence => "confidence",
         ColourBy::Type => "by-type",
         ColourBy::Degree => "degree",
+        ColourBy::Eigenvector => "cursor",
+        ColourBy::Distance => "hop-ring",
     });
     for key in ["map", "homophily", "wrong-and-confident", "x"] {
         add(key);

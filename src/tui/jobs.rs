@@ -7,6 +7,7 @@ use std::sync::Arc;
 
 use super::job_slot::{JobSlot, Post, UnderWay};
 use super::lab::{Chunk, train_recovery, train_study};
+use super::label_energy::LabelEnergy;
 use super::map::{How, LayoutResult};
 use super::message::Message;
 use super::node::Inquiry;
@@ -31,6 +32,8 @@ pub enum Job {
     Density(Arc<Matrix>),
     /// Eigenpairs of the matrix of a run.
     Spectrum(Arc<PreparedRun>),
+    /// Energy of the labels of a run by eigenvalue.
+    LabelEnergy(Arc<PreparedRun>),
     /// Explanation of a node, and predictions for all.
     Node(Box<Inquiry>),
     /// A few training steps of the lab's networks.
@@ -89,6 +92,7 @@ pub struct Repetition {
 enum Kind {
     Density,
     Spectrum,
+    LabelEnergy,
     Node,
     Study,
     Recovery,
@@ -105,6 +109,7 @@ impl Job {
         match self {
             Self::Density(_) => Kind::Density,
             Self::Spectrum(_) => Kind::Spectrum,
+            Self::LabelEnergy(_) => Kind::LabelEnergy,
             Self::Node(_) => Kind::Node,
             Self::Study(_) => Kind::Study,
             Self::Recovery(_) => Kind::Recovery,
@@ -122,6 +127,7 @@ impl Job {
         match self {
             Self::Density(_)
             | Self::Spectrum(_)
+            | Self::LabelEnergy(_)
             | Self::Force(..)
             | Self::Spectral(..)
             | Self::Repeat(_)
@@ -156,6 +162,11 @@ impl Job {
                 let found = found.map(|(spectrum, _)| Arc::new(spectrum));
                 let told = found.map_err(|error| error.to_string());
                 tell(Message::Spectrum(matrix.clone(), told));
+            }
+            Self::LabelEnergy(ready) => {
+                if let Some(found) = LabelEnergy::of(&ready, cancel) {
+                    tell(Message::LabelEnergy(ready, Arc::new(found)));
+                }
             }
             Self::Node(inquiry) => inquiry.answer(cancel, tell),
             Self::Study(chunk) => train_study(chunk, cancel).into_iter().for_each(tell),

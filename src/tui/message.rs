@@ -10,6 +10,7 @@ use super::commands::Chord;
 use super::compared_run::ComparedRun;
 use super::jobs::Job;
 use super::lab::Learned;
+use super::label_energy::LabelEnergy;
 use super::layers::Cut;
 use super::map::LayoutResult;
 use super::node::{Listing, NodeExplanation};
@@ -18,7 +19,7 @@ use super::speed::Speed;
 use crate::lab::lessons::{Lesson, LessonProgress};
 use crate::spectral::{Density, Matrix, Spectrum};
 use crate::train::run::RunLabel;
-use crate::train::{Band, Event, Snapshot, TrainingCommand};
+use crate::train::{Band, Event, PreparedRun, Snapshot, TrainingCommand};
 
 /// An incoming message.
 #[derive(Debug, Clone)]
@@ -42,6 +43,8 @@ pub enum Message {
     Density(Arc<Density>),
     /// The eigenpairs of a matrix, or the error.
     Spectrum(Arc<Matrix>, Result<Arc<Spectrum>, String>),
+    /// The energy of the labels of a run by eigenvalue.
+    LabelEnergy(Arc<PreparedRun>, Arc<LabelEnergy>),
     /// The explanation of a node, or the error.
     Explained(Result<Arc<NodeExplanation>, String>),
     /// Every node, for the list.

@@ -26,6 +26,7 @@ mod job_slot;
 mod jobs;
 mod keyboard;
 mod lab;
+mod label_energy;
 mod launch;
 mod layers;
 mod learning;

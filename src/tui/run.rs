@@ -186,6 +186,8 @@ pub struct Run {
     /// The first epoch of the second stage, once reached: best values count from here
     /// on.
     pub second_stage: usize,
+    /// The hop weights α_1, α_2, … over the epochs, where the filter has them.
+    pub hops: Vec<Series>,
     kind: Option<LabelKind>,
 }
 
@@ -220,6 +222,11 @@ impl Run {
             (curve.series.len()..epoch).for_each(|_| curve.series.push(f32::NAN));
             curve.series.push(curve.figure.value(scalars, kind));
         }
+        self.hops.resize_with(scalars.hop_weights.len().max(self.hops.len()), Series::default);
+        for (at, series) in self.hops.iter_mut().enumerate() {
+            (series.len()..epoch).for_each(|_| series.push(f32::NAN));
+            series.push(scalars.hop_weights.get(at).copied().unwrap_or(f32::NAN));
+        }
         let before = self.last.as_ref().and_then(|last| last.withheld_loss);
         if before.is_some() && scalars.withheld_loss.is_none() {
             self.second_stage = epoch;
@@ -251,6 +258,7 @@ impl Run {
         for curve in &self.curves {
             part.curves.push(Curve { series: curve.series.before(epoch), ..curve.clone() });
         }
+        part.hops = self.hops.iter().map(|series| series.before(epoch)).collect();
         part.marks = self.marks.iter().filter(|mark| mark.epoch <= epoch).cloned().collect();
         part.second_stage = if epoch > self.second_stage { self.second_stage } else { 0 };
         part.lowest_loss = part.best_of(CurveKind::Total, |new, best| new < best);

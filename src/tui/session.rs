@@ -291,6 +291,7 @@ impl Session {
             label: self.label.clone(),
             shown: true,
             band: None,
+            filters: None,
         }
     }
 

@@ -6,6 +6,7 @@ use super::appearance::Appearance;
 use super::commands::Keymap;
 use super::filter::FilterFacts;
 use super::lab::LabView;
+use super::label_energy::{EnergyOf, LabelEnergyState};
 use super::layers::Layer;
 use super::learning::LessonsState;
 use super::map::MapView;
@@ -79,10 +80,10 @@ impl Screen {
     }
 }
 
-/// The focused part of the Train screen.
+/// The focused part of the Train or Filter screen.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub enum Focus {
-    /// The curves.
+    /// The plots.
     #[default]
     Plot,
     /// The settings panel.
@@ -160,14 +161,16 @@ pub struct FilterView {
     pub frequency: bool,
     /// The reference filter drawn next to the learned one; 0 is none.
     pub reference: usize,
-    /// The visible part of [-1, 1].
-    pub window: (f64, f64),
+    /// The visible part of [-1, 1]; the real eigenvalues if `None`.
+    pub window: Option<(f64, f64)>,
     /// The distinct eigenvalue under the cursor.
     pub cursor: Option<usize>,
     /// Whether earlier epochs are shown.
     pub ghosts: bool,
     /// Whether the hop weights are shown.
     pub hops: bool,
+    /// The labels whose energy is shown.
+    pub energy: EnergyOf,
 }
 
 impl Default for FilterView {
@@ -175,10 +178,11 @@ impl Default for FilterView {
         Self {
             frequency: false,
             reference: 0,
-            window: (-1.0, 1.0),
+            window: None,
             cursor: None,
             ghosts: true,
             hops: true,
+            energy: EnergyOf::default(),
         }
     }
 }
@@ -191,6 +195,8 @@ pub struct GraphState {
     pub facts: Option<FilterFacts>,
     /// The eigenpairs of the graph, computed when a screen shows them.
     pub eigenpairs: Eigenpairs,
+    /// The energy of the labels by eigenvalue.
+    pub label_energy: LabelEnergyState,
     /// The focused part of the screen.
     pub focus: Focus,
     /// How the curves are shown.
@@ -220,6 +226,7 @@ impl GraphState {
             session: Session::new(title, settings.clone()),
             facts: None,
             eigenpairs: Eigenpairs::default(),
+            label_energy: LabelEnergyState::default(),
             focus: Focus::default(),
             curves: CurvesView::default(),
             filter: FilterView::default(),
@@ -323,7 +330,8 @@ impl State {
 
     /// Whether keys go to the settings panel.
     pub fn in_settings(&self) -> bool {
-        self.screen == Screen::Train && self.graph.focus == Focus::Settings
+        let has_panel = matches!(self.screen, Screen::Train | Screen::Filter);
+        has_panel && self.graph.focus == Focus::Settings
     }
 
     /// Whether an animation needs the timer.
@@ -357,6 +365,12 @@ impl State {
             seen.max(self.graph.session.settings.epochs)
         };
         (0.0, end.max(10) as f64)
+    }
+
+    /// The visible part of the spectrum, as s: the real eigenvalues, or as zoomed.
+    pub fn filter_window(&self) -> (f64, f64) {
+        let fitted = || self.graph.facts.as_ref().map_or((-1.0, 1.0), FilterFacts::fitted);
+        self.graph.filter.window.unwrap_or_else(fitted)
     }
 
     /// The visible epochs.

@@ -11,7 +11,7 @@ use super::message::{Effect, Message};
 use super::runs::banded;
 use super::spectrum::{self, Eigenpairs};
 use super::state::{Screen, State};
-use super::{keyboard, lab, map, mouse, node};
+use super::{keyboard, lab, label_energy, map, mouse, node};
 use crate::train::{Event, FilterStage};
 
 /// Processes a message; returns the effects to perform.
@@ -20,6 +20,7 @@ pub fn update(state: &mut State, message: Message) -> Vec<Effect> {
     let mut effects = take(state, message);
     lab::settle(state);
     effects.extend(spectrum::follow(state));
+    effects.extend(label_energy::follow(state));
     effects.extend(map::follow(state));
     effects.extend(look_for_runs(state));
     effects.extend(node::refresh(state));
@@ -59,6 +60,10 @@ fn take(state: &mut State, message: Message) -> Vec<Effect> {
         }
         Message::Spectrum(of, found) => {
             spectrum::take(state, &of, found);
+            Vec::new()
+        }
+        Message::LabelEnergy(of, found) => {
+            label_energy::take(state, &of, found);
             Vec::new()
         }
         Message::Explained(explanation) => {

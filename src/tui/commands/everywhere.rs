@@ -7,7 +7,7 @@ use crate::tui::layers::{Layer, Prompt, Search, quit};
 use crate::tui::message::Effect;
 use crate::tui::overview::LEAST_COLUMNS;
 use crate::tui::picker::Picker;
-use crate::tui::state::{Screen, State};
+use crate::tui::state::{Focus, Screen, State};
 
 pub(super) const ROWS: &[Command] = &[
     command!(
@@ -147,6 +147,9 @@ pub(super) const ROWS: &[Command] = &[
 /// Switches to a screen, if the terminal is wide enough for it.
 pub(in crate::tui) fn go_to(state: &mut State, screen: Screen) -> Effects {
     if screen.fits(state.size.0) {
+        if state.screen != screen {
+            state.graph.focus = Focus::Plot;
+        }
         state.screen = screen;
     } else {
         let columns = state.size.0;

@@ -60,7 +60,7 @@ pub(super) const ROWS: &[Command] = &[
         "map-colour",
         ["c"],
         "colour",
-        "Colour by label, prediction, error, confidence, type or degree.",
+        "Colour by label, prediction, error, confidence, type, degree, the eigenvector under the filter's cursor, or distance from the open node.",
         Map,
         always,
         |state| colour(state, 1)
@@ -205,9 +205,18 @@ fn layout(state: &mut State, by: isize) -> Effects {
 }
 
 fn colour(state: &mut State, by: isize) -> Effects {
-    if let Some(ready) = &state.graph.session.ready {
-        state.graph.map.colour = state.graph.map.colour.rotated(by, &ready.prepared.graph);
+    let Some(ready) = state.graph.session.ready.clone() else { return none() };
+    let mut next = state.graph.map.colour.rotated(by, &ready.prepared.graph);
+    // An eigenvector needs the cursor of the filter, a distance the open node.
+    let has_subject = |colour: ColourBy| match colour {
+        ColourBy::Eigenvector => state.graph.filter.cursor.is_some(),
+        ColourBy::Distance => state.graph.chosen_node.is_some(),
+        _ => true,
+    };
+    while !has_subject(next) {
+        next = next.rotated(by, &ready.prepared.graph);
     }
+    state.graph.map.colour = next;
     none()
 }
 

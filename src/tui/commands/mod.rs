@@ -93,7 +93,7 @@ impl CommandScope {
     /// Order of footer hints: while watching training, training commands first; then
     /// those of the screen; last those that apply everywhere.
     pub(super) fn rank(self, state: &State) -> u8 {
-        let watching = state.plot().is_some() && !state.in_settings();
+        let watching = state.screen == Screen::Train && !state.in_settings();
         match self {
             Self::Changes | Self::Lesson => 0,
             Self::Training if watching => 0,
@@ -123,7 +123,7 @@ impl CommandScope {
             Self::Plots => state.plot().is_some() && !state.in_settings(),
             Self::Curves => state.screen == Screen::Train && !state.in_settings(),
             Self::Settings => state.in_settings(),
-            Self::Filter => state.screen == Screen::Filter,
+            Self::Filter => state.screen == Screen::Filter && !state.in_settings(),
             Self::Overview => state.screen == Screen::Overview,
             Self::Node => state.screen == Screen::Node,
             Self::Map => state.screen == Screen::Map,

@@ -26,6 +26,7 @@ use super::spectrum::{Eigenpairs, eigenpairs};
 use super::state::{Screen, State};
 use crate::graph::{Graph, NodeId};
 use crate::layout::{LayoutError, Position, Projection, Refined};
+use crate::spectral::Spectrum;
 use crate::train::{PreparedRun, Snapshot};
 
 /// The layout method.
@@ -115,7 +116,7 @@ pub struct MapView {
     embedding: Option<(Arc<Snapshot>, Arc<Projection>)>,
     /// The run these belong to.
     of: Option<Arc<PreparedRun>>,
-    painted: Option<(ColourBy, Option<Arc<Snapshot>>)>,
+    painted: Option<(ColourBy, Option<Arc<Snapshot>>, Option<usize>)>,
     asked: PendingLayouts,
 }
 
@@ -215,9 +216,20 @@ pub(super) fn follow(state: &mut State) -> Vec<Effect> {
     let snapshot = state.graph.session.snapshot.clone();
     let spectrum = eigenpairs(state).cloned();
     let computing = matches!(state.graph.eigenpairs, Eigenpairs::Asked);
+    let vector = state.graph.filter.cursor.zip(state.graph.facts.as_ref());
+    let vector = vector.and_then(|(at, facts)| Some(facts.values.get(at)?.first));
+    let chosen =
+        state.graph.chosen_node.filter(|own| own.index() < ready.prepared.graph.node_count());
     let map = &mut state.graph.map;
     meet(map, &ready);
-    repaint(map, &ready, snapshot.as_ref());
+    let subject = match map.colour {
+        ColourBy::Eigenvector => {
+            vector.zip(spectrum.as_deref()).map(|(at, own)| Subject::Vector(own, at))
+        }
+        ColourBy::Distance => chosen.map(Subject::Node),
+        _ => None,
+    };
+    repaint(map, &ready, snapshot.as_ref(), subject);
     if state.screen == Screen::Overview && !is_small {
         return Vec::new();
     }
@@ -280,14 +292,33 @@ fn meet(map: &mut MapView, ready: &Arc<PreparedRun>) {
     }
 }
 
-fn repaint(map: &mut MapView, ready: &PreparedRun, snapshot: Option<&Arc<Snapshot>>) {
+/// What nodes are coloured by, beside the run: a column of eigenvectors, or a node.
+#[derive(Clone, Copy)]
+enum Subject<'a> {
+    Vector(&'a Spectrum, usize),
+    Node(NodeId),
+}
+
+fn repaint(
+    map: &mut MapView,
+    ready: &PreparedRun,
+    snapshot: Option<&Arc<Snapshot>>,
+    subject: Option<Subject<'_>>,
+) {
     let wanted = snapshot.filter(|_| map.colour.learns());
-    let done = map
-        .painted
-        .as_ref()
-        .is_some_and(|(colour, from)| *colour == map.colour && same(from.as_ref(), wanted));
+    let key = subject.map(|subject| match subject {
+        Subject::Vector(_, column) => column,
+        Subject::Node(node) => node.index(),
+    });
+    let done = map.painted.as_ref().is_some_and(|(colour, from, of)| {
+        *colour == map.colour && same(from.as_ref(), wanted) && *of == key
+    });
     if !done {
-        map.paint = Paint::of(map.colour, ready, wanted.map(Arc::as_ref));
-        map.painted = Some((map.colour, wanted.cloned()));
+        map.paint = match subject {
+            Some(Subject::Vector(spectrum, column)) => Paint::by_eigenvector(spectrum, column),
+            Some(Subject::Node(node)) => Paint::by_distance(&ready.prepared.graph, node),
+            None => Paint::of(map.colour, ready, wanted.map(Arc::as_ref)),
+        };
+        map.painted = Some((map.colour, wanted.cloned(), key));
     }
 }

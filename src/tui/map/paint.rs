@@ -1,7 +1,9 @@
 //! Node colours: a few categories, each with a colour and a shape, by label,
 //! prediction, error, confidence, type or degree.
 
+use crate::explain::{Ring, Rings};
 use crate::graph::{Classes, Graph, LabelKind, Labels, NodeId};
+use crate::spectral::Spectrum;
 use crate::train::{PreparedRun, Snapshot, decided};
 use crate::tui::widgets::short;
 
@@ -12,6 +14,12 @@ pub(super) const CLASSES: usize = 48;
 const STEPS: usize = 5;
 /// Predictions from this confidence on count as confident.
 const SURE: f32 = 0.9;
+
+/// Shares of the largest entry of an eigenvector from which an entry is weak, plain and
+/// strong.
+const SIGNED: [f32; 3] = [0.1, 0.35, 0.7];
+/// Distances with separate colours.
+const FARTHEST: u16 = 6;
 
 /// What a node is coloured by.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
@@ -29,17 +37,23 @@ pub enum ColourBy {
     Type,
     /// Its number of neighbours.
     Degree,
+    /// Its entry of the eigenvector under the cursor of the filter.
+    Eigenvector,
+    /// Its distance from the open node.
+    Distance,
 }
 
 impl ColourBy {
     /// Every option with its name.
-    pub const ALL: [(Self, &'static str); 6] = [
+    pub const ALL: [(Self, &'static str); 8] = [
         (Self::Label, "label"),
         (Self::Prediction, "prediction"),
         (Self::Error, "error"),
         (Self::Confidence, "confidence"),
         (Self::Type, "type"),
         (Self::Degree, "degree"),
+        (Self::Eigenvector, "eigenvector"),
+        (Self::Distance, "distance"),
     ];
 
     /// Its name.
@@ -54,7 +68,7 @@ impl ColourBy {
             Self::Label | Self::Prediction | Self::Error => kind != LabelKind::None,
             Self::Confidence => matches!(kind, LabelKind::One | LabelKind::Several),
             Self::Type => graph.types().count() > 1,
-            Self::Degree => true,
+            Self::Degree | Self::Eigenvector | Self::Distance => true,
         }
     }
 
@@ -80,6 +94,8 @@ pub enum NodeMark {
     Class(usize),
     /// A step of an ordered scale: index and number of steps.
     Ramp(usize, usize),
+    /// A step from strongly negative (−3) over zero to strongly positive (3).
+    Signed(i8),
     /// Right.
     Right,
     /// Partly right.
@@ -132,7 +148,8 @@ impl Paint {
                 paint.of = marks.map(|at| slots.get(at).copied().unwrap_or(0)).collect();
                 paint.counted()
             }
-            ColourBy::Degree => view.degrees(),
+            // The last two are painted by their own functions, once they have a subject.
+            ColourBy::Degree | ColourBy::Eigenvector | ColourBy::Distance => view.degrees(),
             ColourBy::Confidence => view.confidence(),
             _ => match graph.labels() {
                 Labels::None => view.degrees(),
@@ -148,6 +165,60 @@ impl Paint {
                 Labels::Numeric(values) => view.numbers(values, by),
             },
         }
+    }
+
+    /// The sign and size of every node's entry of an eigenvector.
+    pub fn by_eigenvector(spectrum: &Spectrum, column: usize) -> Self {
+        let entries = || {
+            let rows = spectrum.vectors().chunks(spectrum.count().max(1));
+            rows.map(move |row| row.get(column).copied().unwrap_or(0.0))
+        };
+        let most = entries().fold(0.0_f32, |most, entry| most.max(entry.abs()));
+        let mut paint = Self::default();
+        let names = [
+            "strongly negative",
+            "negative",
+            "weakly negative",
+            "about 0",
+            "weakly positive",
+            "positive",
+            "strongly positive",
+        ];
+        for (name, step) in names.into_iter().zip(-3..) {
+            paint.slot(name, NodeMark::Signed(step));
+        }
+        let step = |entry: f32| {
+            let share = if most > 0.0 { entry.abs() / most } else { 0.0 };
+            let size = SIGNED.iter().filter(|edge| share >= **edge).count() as u8;
+            if entry < 0.0 { 3 - size } else { 3 + size }
+        };
+        paint.of = entries().map(step).collect();
+        paint.counted()
+    }
+
+    /// The distance of every node from one.
+    pub fn by_distance(graph: &Graph, from: NodeId) -> Self {
+        let rings = Rings::around(graph, from);
+        let mut paint = Self::default();
+        let last = FARTHEST + 1;
+        for hops in 0..=last {
+            let name = match hops {
+                0 => "itself".to_owned(),
+                1 => "1 hop".to_owned(),
+                own if own == last => format!("more than {FARTHEST} hops"),
+                own => format!("{own} hops"),
+            };
+            paint.slot(&name, NodeMark::Ramp(usize::from(last - hops), usize::from(last) + 1));
+        }
+        let unreached = paint.slot("no path", NodeMark::Unknown);
+        let step = |node: NodeId| match rings.of(node) {
+            Ring::Own => 0,
+            Ring::Hops(hops) => hops.min(last) as u8,
+            Ring::Beyond(_) => last as u8,
+            Ring::Apart => unreached,
+        };
+        paint.of = graph.nodes().map(step).collect();
+        paint.counted()
     }
 
     /// The category of a node.

@@ -2,6 +2,7 @@
 
 #![allow(clippy::float_cmp)] // Synthetic values are exact.
 
+mod filter;
 mod help_topics;
 mod keys;
 mod lab;

@@ -82,7 +82,7 @@ pub(super) fn pane_at(
     let plot = Plot::with_axes(buffer, room, across, up, true, &state.look);
     hits.add_plot(plot, false);
     let mut canvas = Canvas::new(plot.area, state.look.glyphs).with_pen(state.projector.on);
-    let others: Vec<_> = others(state).collect();
+    let others: Vec<_> = others(state).filter(|_| state.graph.curves.ghosts).collect();
     for (other, style) in &others {
         for edge in other.band.iter().flatten().filter_map(|edge| edge.of(pane).next()) {
             let points = Points::of(&plot, (&edge.series, 0), 0);
@@ -144,9 +144,9 @@ pub(super) fn pane_at(
 }
 
 /// The runs to compare with, each with its colour.
-fn others(state: &State) -> impl Iterator<Item = (&ComparedRun, Style)> {
+pub(super) fn others(state: &State) -> impl Iterator<Item = (&ComparedRun, Style)> {
     let curves = &state.look.theme.curves;
-    let shown = state.graph.session.shown().filter(|_| state.graph.curves.ghosts);
+    let shown = state.graph.session.shown();
     shown.enumerate().map(|(at, other)| (other, curves[(at + 4) % curves.len()]))
 }
 

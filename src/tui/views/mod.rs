@@ -15,6 +15,8 @@ mod confusion;
 mod curve_points;
 mod curves;
 mod filter;
+mod filter_legend;
+mod filter_marks;
 mod footer;
 mod header;
 mod hits;

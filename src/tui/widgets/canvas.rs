@@ -130,8 +130,6 @@ impl Canvas {
 
 #[cfg(test)]
 mod tests {
-    use ratatui::style::Stylize;
-
     use super::*;
 
     fn drawn(glyphs: Glyphs) -> Vec<String> {

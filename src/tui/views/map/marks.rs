@@ -63,6 +63,17 @@ pub(super) fn shown(mark: NodeMark, weight: Weight, look: &Appearance) -> (char,
             let place = (2 * at * (signs.len() - 1) + last) / (2 * last);
             (signs[place.min(signs.len() - 1)], ramp(at.min(last), last, look))
         }
+        NodeMark::Signed(step) => {
+            let size = usize::from(step.unsigned_abs());
+            let (plain, rich) = if step < 0 {
+                (['.', '-', 'v', 'V'], ['·', '▿', '▽', '▼'])
+            } else {
+                (['.', '+', '^', 'A'], ['·', '▵', '△', '▲'])
+            };
+            let colour = if step < 0 { theme.curves[5] } else { theme.curves[3] };
+            let style = if size == 0 { theme.ghost } else { colour };
+            return (glyphs.pick(plain, rich)[size.min(3)], style);
+        }
         NodeMark::Right => (pick((['o', 'o', 'O'], ['∘', '○', '●'])), theme.good),
         NodeMark::Partly => (glyphs.pick('%', '◐'), theme.curves[4]),
         NodeMark::Wrong => (glyphs.pick('x', '×'), theme.warn),

@@ -124,8 +124,9 @@ fn hop_weights(
     if !weights.is_empty() {
         let bars: Vec<(usize, f64)> =
             weights.iter().enumerate().map(|(at, own)| (at + 1, f64::from(*own))).collect();
-        let (upper, lower) = split_rows(room, bars.len() as u16);
-        hop_bars::bars(state, &bars, upper, 0, buffer);
+        let each = hop_bars::rows_each(room.height.saturating_sub(CURVE + 4), bars.len());
+        let (upper, lower) = split_rows(room, each * bars.len() as u16);
+        hop_bars::bars(state, &bars, upper, each, buffer);
         let said = reach(weights).unwrap_or_default();
         let lines = wrapped(&said, usize::from(lower.width));
         for (at, line) in lines.iter().enumerate() {
