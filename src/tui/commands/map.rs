@@ -146,6 +146,18 @@ pub(super) const ROWS: &[Command] = &[
         none()
     }),
     command!(
+        "map-letters",
+        ["i"],
+        "letters",
+        "Draw classes as letters or as shapes.",
+        Map,
+        always,
+        |state| {
+            state.graph.map.letters = !state.graph.map.letters;
+            none()
+        }
+    ),
+    command!(
         "map-relayout",
         ["r"],
         "",

@@ -107,6 +107,8 @@ pub struct MapView {
     pub sought: String,
     /// Whether edges are hidden.
     pub bare: bool,
+    /// Whether classes are drawn as letters instead of shapes.
+    pub letters: bool,
     /// The seed of the force layout.
     pub seed: u64,
     /// Node colours and shapes.

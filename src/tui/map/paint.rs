@@ -112,6 +112,29 @@ pub enum NodeMark {
     Unknown,
 }
 
+impl NodeMark {
+    /// The mark of a node's label; `None` where labels have none of their own.
+    pub fn of_label(graph: &Graph, node: NodeId) -> Option<Self> {
+        let classes = graph.labels().classes().filter(|own| own.names().len() <= CLASSES)?;
+        match classes.of(node) {
+            [] => None,
+            [class] => Some(Self::Class(class.index())),
+            _ => Some(Self::Several),
+        }
+    }
+
+    /// The letter of a class: A to Z, then a to z.
+    pub fn letter(self) -> Option<char> {
+        let Self::Class(at) = self else { return None };
+        let at = u8::try_from(at).ok()?;
+        match at {
+            0..26 => Some(char::from(b'A' + at)),
+            26..52 => Some(char::from(b'a' + at - 26)),
+            _ => None,
+        }
+    }
+}
+
 /// A category of nodes.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct LegendEntry {

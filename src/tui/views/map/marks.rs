@@ -5,7 +5,7 @@ use ratatui::style::{Color, Modifier, Style};
 use crate::tui::appearance::Appearance;
 use crate::tui::colour::{reduced, rgb};
 use crate::tui::map::NodeMark;
-use crate::tui::theme::CURVES;
+use crate::tui::theme::CLASSES;
 
 /// Shapes of classes, each from light to heavy, plain and rich.
 const SHAPES: [([char; 3], [char; 3]); 8] = [
@@ -55,7 +55,7 @@ pub(super) fn shown(mark: NodeMark, weight: Weight, look: &Appearance) -> (char,
     let (sign, style) = match mark {
         NodeMark::Class(at) => {
             let shape = SHAPES[(at + at / ROUND) % SHAPES.len()];
-            (pick(shape), theme.curves[at % CURVES])
+            (pick(shape), theme.classes[at % CLASSES])
         }
         NodeMark::Ramp(at, of) => {
             let signs = glyphs.pick(RAMP.0, RAMP.1);

@@ -8,7 +8,7 @@ use unicode_width::UnicodeWidthStr;
 use super::marks::{Weight, shown};
 use crate::graph::LabelKind;
 use crate::train::Score;
-use crate::tui::map::{Facts, LegendEntry, Mix, facts, inside, mix};
+use crate::tui::map::{Facts, LegendEntry, Mix, NodeMark, facts, inside, mix};
 use crate::tui::state::State;
 use crate::tui::widgets::{Writer, card, clipped, short};
 
@@ -58,7 +58,8 @@ pub(crate) fn legend_line(state: &State, buffer: &mut Buffer, area: Rect) {
     let mut writer = Writer::new(buffer, area, 0, glyphs);
     for (at, entry) in entries.iter().enumerate() {
         let (sign, style) = shown(entry.mark, Weight::FULL, &state.look);
-        let text = format!(" {} {}  ", clipped(&entry.name, 14), entry.count);
+        let letter = letter_of(entry.mark);
+        let text = format!("{letter} {} {}  ", clipped(&entry.name, 14), entry.count);
         let left = entries.len() - at;
         let more = if left > 1 { 8 } else { 0 };
         if text.width() + 1 + more > writer.room() {
@@ -95,9 +96,10 @@ fn legend(state: &State, buffer: &mut Buffer, area: Rect) {
     for (at, entry) in entries.iter().take(fits).enumerate() {
         let (sign, style) = shown(entry.mark, Weight::FULL, &state.look);
         let count = entry.count.to_string();
-        let room = usize::from(inside.width).saturating_sub(count.len() + 5);
+        let room = usize::from(inside.width).saturating_sub(count.len() + 7);
         let mut writer = Writer::new(buffer, inside, at as u16, glyphs);
         writer.put(" ", theme.text).put(sign.encode_utf8(&mut [0; 4]), style);
+        writer.put(&letter_of(entry.mark), style);
         writer.put(&format!(" {}", clipped(&entry.name, room)), theme.text);
         writer.right(&format!("{count} "), theme.faint);
     }
@@ -105,6 +107,11 @@ fn legend(state: &State, buffer: &mut Buffer, area: Rect) {
         let text = format!(" and {} more", entries.len() - fits);
         Writer::new(buffer, inside, rows as u16 - 1, glyphs).put(&text, theme.faint);
     }
+}
+
+/// The letter of a class after its sign, where it has one.
+fn letter_of(mark: NodeMark) -> String {
+    mark.letter().map(|letter| format!(" {letter}")).unwrap_or_default()
 }
 
 fn about(state: &State, facts: &Facts, buffer: &mut Buffer, area: Rect) {
