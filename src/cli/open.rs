@@ -115,6 +115,7 @@ impl ViewArgs {
             options: self.graph.options(),
             screen: screen.and_then(Screen::named),
             paused: config.paused,
+            notify: config.notify.unwrap_or(true),
             described: None,
             record: None,
             replay: None,

@@ -11,6 +11,7 @@ use super::label_energy::LabelEnergy;
 use super::map::{How, LayoutResult};
 use super::message::Message;
 use super::node::Inquiry;
+use super::outputs::Output;
 use super::runs::{Rival, from_disk};
 use crate::baselines::{Contest, MethodResult, all};
 use crate::graph::{Graph, LabelKind};
@@ -52,6 +53,8 @@ pub enum Job {
     Repeat(Repetition),
     /// Other methods on the split of a run.
     Rivals(Rivals),
+    /// A report or an export.
+    Output(Box<Output>),
 }
 
 /// Other methods to run on a split.
@@ -102,6 +105,7 @@ enum Kind {
     RunSearch,
     Repeat,
     Rivals,
+    Output,
 }
 
 impl Job {
@@ -119,6 +123,7 @@ impl Job {
             Self::RunSearch(_) => Kind::RunSearch,
             Self::Repeat(_) => Kind::Repeat,
             Self::Rivals(_) => Kind::Rivals,
+            Self::Output(_) => Kind::Output,
         }
     }
 
@@ -135,7 +140,9 @@ impl Job {
             | Self::Study(_)
             | Self::Recovery(_) => UnderWay::Stop,
             // Snapshots may arrive faster than they can be laid out.
-            Self::Embedding(..) | Self::RunSearch(_) | Self::Node(_) => UnderWay::LetFinish,
+            Self::Embedding(..) | Self::RunSearch(_) | Self::Node(_) | Self::Output(_) => {
+                UnderWay::LetFinish
+            }
         }
     }
 
@@ -191,6 +198,7 @@ impl Job {
             Self::RunSearch(RunSearch { folder, known, types, kind }) => {
                 tell(Message::SavedRun(from_disk(&folder, &known, &types, kind)));
             }
+            Self::Output(output) => tell(Message::Written(output.write(cancel))),
             Self::Rivals(Rivals { ready, settings }) => {
                 let graph = ready.prepared.graph.clone();
                 let methods = all().into_iter().filter(|own| own.suits(&graph).is_ok()).collect();

@@ -53,6 +53,8 @@ pub struct Launch {
     pub learn: Option<Learn>,
     /// Whether projector mode is on.
     pub projector: bool,
+    /// Whether the end of a long run is notified.
+    pub notify: bool,
     /// A notice to show first.
     pub notice: Option<String>,
     /// A hint that fades.

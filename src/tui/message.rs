@@ -63,8 +63,8 @@ pub enum Message {
     Rival(Rival),
     /// All other methods are done, or the error.
     RivalsDone(Option<String>),
-    /// A screenshot was written, or the error.
-    Pictured(Result<PathBuf, String>),
+    /// A screenshot, report or export was written, or the error.
+    Written(Result<PathBuf, String>),
     /// A run of this graph was interrupted by a crash.
     CutOff(Cut),
     /// Time passed: since the start.
@@ -92,6 +92,10 @@ pub enum Effect {
     SaveProgress(LessonProgress),
     /// Write a screenshot; overwrite an existing file only if allowed.
     Picture(PathBuf, Overwrite),
+    /// Copy to the clipboard.
+    Copy(Clip),
+    /// Show a desktop notification, where the terminal is known to have any.
+    Notify(String),
     /// Save a preset: name and text.
     SavePreset(String, String),
     /// Save the training speed.
@@ -104,6 +108,15 @@ pub enum Effect {
     Relabel(PathBuf, RunLabel),
     /// Quit.
     Quit,
+}
+
+/// What is copied to the clipboard.
+#[derive(Debug, Clone)]
+pub enum Clip {
+    /// The state line of the current epoch.
+    StateLine,
+    /// A text, and what it is.
+    Text(&'static str, String),
 }
 
 /// Whether an existing file may be overwritten.

@@ -14,6 +14,7 @@ use super::node::NodeView;
 use super::notices::Notices;
 use super::overview::{LEAST_COLUMNS, OverviewBox};
 use super::panel::Panel;
+use super::panes::Panes;
 use super::picker::Picker;
 use super::player::ReplayStatus;
 use super::projector::Projector;
@@ -273,6 +274,8 @@ pub struct State {
     pub learning: LessonsState,
     /// Projector mode.
     pub projector: Projector,
+    /// Widths of panes, as the user chose them.
+    pub panes: Panes,
     /// Progress of a replay, while one is running.
     pub replay: Option<ReplayStatus>,
     /// Mouse targets, as last drawn.
@@ -298,6 +301,7 @@ impl State {
             own_presets: Vec::new(),
             learning: LessonsState::default(),
             projector: Projector::default(),
+            panes: Panes::default(),
             replay: None,
             hits: Hits::default(),
         }

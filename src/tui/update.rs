@@ -3,6 +3,7 @@
 use std::sync::Arc;
 
 use super::commands::look_for_runs;
+use super::compared_run::ComparedRun;
 use super::filter::FilterFacts;
 use super::jobs::Job;
 use super::layers::Layer;
@@ -12,7 +13,7 @@ use super::runs::banded;
 use super::spectrum::{self, Eigenpairs};
 use super::state::{Screen, State};
 use super::{keyboard, lab, label_energy, map, mouse, node};
-use crate::train::{Event, FilterStage};
+use crate::train::{Event, FilterStage, Phase};
 
 /// Processes a message; returns the effects to perform.
 pub fn update(state: &mut State, message: Message) -> Vec<Effect> {
@@ -80,13 +81,7 @@ fn take(state: &mut State, message: Message) -> Vec<Effect> {
             Vec::new()
         }
         Message::SavedRun(found) => {
-            let (found, broken): (Vec<_>, Vec<_>) = found.into_iter().partition(Result::is_ok);
-            state.graph.session.others.extend(found.into_iter().flatten());
-            let broken: Vec<String> = broken.into_iter().filter_map(Result::err).collect();
-            if let Some(first) = broken.first() {
-                let said = format!("{} saved runs cannot be read; {first}", broken.len());
-                state.notices.fail(said);
-            }
+            take_saved_runs(state, found);
             Vec::new()
         }
         Message::Repeating(done, all) => {
@@ -116,11 +111,11 @@ fn take(state: &mut State, message: Message) -> Vec<Effect> {
             }
             Vec::new()
         }
-        Message::Pictured(Ok(path)) => {
+        Message::Written(Ok(path)) => {
             state.notices.say(format!("saved: {}", path.display()), state.now);
             Vec::new()
         }
-        Message::Pictured(Err(why)) => {
+        Message::Written(Err(why)) => {
             state.notices.fail(why);
             Vec::new()
         }
@@ -134,6 +129,16 @@ fn take(state: &mut State, message: Message) -> Vec<Effect> {
             state.projector.pass(now);
             Vec::new()
         }
+    }
+}
+
+fn take_saved_runs(state: &mut State, found: Vec<Result<ComparedRun, String>>) {
+    let (found, broken): (Vec<_>, Vec<_>) = found.into_iter().partition(Result::is_ok);
+    state.graph.session.others.extend(found.into_iter().flatten());
+    let broken: Vec<String> = broken.into_iter().filter_map(Result::err).collect();
+    if let Some(first) = broken.first() {
+        let said = format!("{} saved runs cannot be read; {first}", broken.len());
+        state.notices.fail(said);
     }
 }
 
@@ -164,6 +169,10 @@ fn news(state: &mut State, event: Event) -> Vec<Effect> {
             state.graph.filter.cursor = None;
             state.graph.curves.window = None;
             state.graph.curves.cursor = None;
+        }
+        Event::Phase(Phase::Finished) => {
+            let text = state.graph.session.farewell(state.now);
+            effects.extend(text.map(Effect::Notify));
         }
         Event::Failed(why) => state.notices.fail(why.clone()),
         Event::Damaged(what) => {

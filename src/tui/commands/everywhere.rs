@@ -6,6 +6,7 @@ use super::{Command, CommandScope, Effects, always, ask, command, none, open_lay
 use crate::tui::layers::{Layer, Prompt, Search, quit};
 use crate::tui::message::Effect;
 use crate::tui::overview::LEAST_COLUMNS;
+use crate::tui::panes::{Pane, widen};
 use crate::tui::picker::Picker;
 use crate::tui::state::{Focus, Screen, State};
 
@@ -92,6 +93,24 @@ pub(super) const ROWS: &[Command] = &[
         |state| next_screen(state, -1)
     ),
     command!(
+        "pane-wider",
+        ["ctrl-right"],
+        "",
+        "Make the pane beside the plot, map or node wider.",
+        Everywhere,
+        has_pane,
+        |state| widen_pane(state, 4)
+    ),
+    command!(
+        "pane-narrower",
+        ["ctrl-left"],
+        "",
+        "Make the pane beside the plot, map or node narrower.",
+        Everywhere,
+        has_pane,
+        |state| widen_pane(state, -4)
+    ),
+    command!(
         "palette",
         [":", "ctrl-p"],
         "commands",
@@ -167,6 +186,15 @@ fn next_screen(state: &mut State, by: isize) -> Effects {
         next = next.rotated(by);
     }
     go_to(state, next)
+}
+
+fn has_pane(state: &State) -> bool {
+    Pane::of(state.screen).is_some_and(|pane| state.hits.edge(pane).is_some())
+}
+
+fn widen_pane(state: &mut State, by: i16) -> Effects {
+    widen(state, by);
+    none()
 }
 
 fn ask_picture(state: &mut State) -> Effects {

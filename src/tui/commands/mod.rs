@@ -13,6 +13,7 @@ mod lab;
 mod learning;
 mod map;
 mod node;
+mod outputs;
 mod overview;
 mod plots;
 mod reference;

@@ -17,7 +17,8 @@ use ratatui::crossterm::event::{self, Event as Input, KeyEventKind, MouseEventKi
 use super::commands::Chord;
 use super::jobs::Jobs;
 use super::launch::Launch;
-use super::message::{Effect, Message};
+use super::message::{Clip, Effect, Message};
+use super::osc::{self, Notifier};
 use super::player::Player;
 use super::recorder::Recorder;
 use super::recording::Action;
@@ -364,7 +365,14 @@ impl Explorer {
             Effect::Picture(path, overwrite) => {
                 let written = shot::write(&self.state, self.state.size, &path, overwrite);
                 let result = written.map(|()| path);
-                return self.message(Message::Pictured(result), terminal);
+                return self.message(Message::Written(result), terminal);
+            }
+            Effect::Copy(clip) => self.copy(clip, terminal)?,
+            Effect::Notify(text) => {
+                let notifier = Notifier::of_terminal(|name| std::env::var(name).ok());
+                if let Some(notifier) = notifier.filter(|_| self.launch.notify) {
+                    terminal.send(&notifier.notice(&text))?;
+                }
             }
             Effect::SavePreset(name, text) => self.save_preset(&name, &text),
             Effect::RememberSpeed(speed) => speed.save(),
@@ -376,6 +384,37 @@ impl Explorer {
                 }
             }
             Effect::Quit => self.code = Some(0),
+        }
+        Ok(())
+    }
+}
+
+impl Explorer {
+    /// Puts a text into the clipboard of the terminal.
+    fn copy(&mut self, clip: Clip, terminal: &mut TerminalGuard) -> io::Result<()> {
+        let text = match clip {
+            Clip::StateLine => {
+                let session = &self.state.graph.session;
+                let record = session.path.as_deref().map(RunFolder::record).transpose();
+                record.map_err(|error| error.to_string()).and_then(|record| {
+                    let record = record.ok_or("the run is not saved, so it has no state line")?;
+                    Ok(("state line", StateLine::of(&record, session.at).to_string()))
+                })
+            }
+            Clip::Text(what, text) => Ok((what, text)),
+        };
+        let sent = text.and_then(|(what, text)| match osc::copy(&text) {
+            Some(sequence) => Ok((what, sequence)),
+            None => Err(format!("the {what} is too long for the clipboard of a terminal")),
+        });
+        match sent {
+            Ok((what, sequence)) => {
+                terminal.send(&sequence)?;
+                self.change(StateChange::Said(format!(
+                    "copied: {what} (if the terminal allows it)"
+                )));
+            }
+            Err(why) => self.change(StateChange::Failed(why)),
         }
         Ok(())
     }

@@ -25,6 +25,7 @@ fn launch() -> Launch {
         paused: true,
         described: None,
         screen: None,
+        notify: false,
         look: Appearance::new("dark", Glyphs::Braille, Depth::True),
         keymap: Keymap::default(),
         speed: None,

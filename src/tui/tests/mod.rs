@@ -10,6 +10,7 @@ mod lessons;
 mod map;
 mod mouse;
 mod node;
+mod outputs;
 mod overview;
 mod projector;
 mod random_keys;

@@ -81,7 +81,8 @@ pub(super) fn pane_at(
     let up = range(state, pane, spread);
     let plot = Plot::with_axes(buffer, room, across, up, true, &state.look);
     hits.add_plot(plot, false);
-    let mut canvas = Canvas::new(plot.area, state.look.glyphs).with_pen(state.projector.on);
+    let canvas = Canvas::new(plot.area, state.look.glyphs).with_pen(state.projector.on);
+    let mut canvas = canvas.with_behind(state.look.theme.ghost);
     let others: Vec<_> = others(state).filter(|_| state.graph.curves.ghosts).collect();
     for (other, style) in &others {
         for edge in other.band.iter().flatten().filter_map(|edge| edge.of(pane).next()) {

@@ -10,7 +10,7 @@ use super::{Hits, filter_legend, filter_marks, hop_bars, settings};
 use crate::model::fixed;
 use crate::train::Snapshot;
 use crate::tui::filter::{FilterFacts, REFERENCES, rho};
-use crate::tui::glyphs::Glyphs;
+use crate::tui::panes::Pane;
 use crate::tui::state::State;
 use crate::tui::widgets::{
     AxisScale, Canvas, Pattern, Plot, Scale, card, split_columns, split_rows,
@@ -31,15 +31,22 @@ pub(super) fn draw(state: &State, buffer: &mut Buffer, area: Rect, hits: &mut Hi
         let (main, side) = if state.projector.on {
             split_rows(area, area.height - 5.min(area.height / 2))
         } else {
-            split_columns(area, area.width - SIDE.min(area.width / 2))
+            let usual = SIDE.min(area.width / 2);
+            let width = state.panes.width(Pane::FilterCards, usual, area.width);
+            split_columns(area, area.width - width)
         };
         response(state, facts, snapshot, buffer, main, hits);
-        return settings::draw(state, buffer, side, hits);
+        settings::draw(state, buffer, side, hits);
+        if !state.projector.on {
+            hits.add_edge(Pane::FilterCards, area, side.x, side.width);
+        }
+        return;
     }
     let beside = area.width >= 96 && hops;
     let below = !beside && area.height >= 26 && hops;
     let (main, side) = if beside {
-        let (main, side) = split_columns(area, area.width - SIDE);
+        let width = state.panes.width(Pane::FilterCards, SIDE, area.width);
+        let (main, side) = split_columns(area, area.width - width);
         (main, Some(side))
     } else if below {
         let (main, side) = split_rows(area, area.height - 11);
@@ -50,6 +57,9 @@ pub(super) fn draw(state: &State, buffer: &mut Buffer, area: Rect, hits: &mut Hi
     response(state, facts, snapshot, buffer, main, hits);
     if let Some(side) = side {
         hop_bars::draw(state, facts, snapshot, buffer, side);
+        if beside {
+            hits.add_edge(Pane::FilterCards, area, side.x, side.width);
+        }
     }
 }
 
@@ -97,18 +107,9 @@ fn response(
         .collect();
     filter_marks::zero_line(state, &plot, buffer);
     filter_marks::energy(state, &plot, &s_at, buffer);
-    // Where there is no colour, a pattern says the same.
-    let sign = if theme.shade.bg.is_some() { None } else { Some(glyphs.pick("/", "░")) };
-    for (x, _) in (plot.area.x..).zip(&measured).filter(|(_, measured)| !**measured) {
-        for y in plot.area.y..plot.area.bottom() {
-            let cell = &mut buffer[(x, y)];
-            cell.set_style(theme.shade);
-            if let Some(sign) = sign.filter(|_| glyphs != Glyphs::Ascii || (x + 2 * y) % 4 == 0) {
-                cell.set_symbol(sign);
-            }
-        }
-    }
-    let mut canvas = Canvas::new(plot.area, glyphs).with_pen(state.projector.on);
+    filter_marks::shade(state, &plot, &measured, buffer);
+    let canvas = Canvas::new(plot.area, glyphs).with_pen(state.projector.on);
+    let mut canvas = canvas.with_behind(theme.ghost);
     let line = |canvas: &mut Canvas,
                 at: &dyn Fn(f64) -> f64,
                 style: Style,

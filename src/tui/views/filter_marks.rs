@@ -6,12 +6,29 @@ use ratatui::layout::Rect;
 
 use crate::train::Snapshot;
 use crate::tui::filter::{BINS, FilterFacts, rho};
+use crate::tui::glyphs::Glyphs;
 use crate::tui::label_energy::EnergyOf;
 use crate::tui::state::State;
 use crate::tui::widgets::{Plot, Writer, short};
 
 /// The share of the plot's height that the highest column of energy takes.
 const ENERGY: f64 = 0.7;
+
+/// Shades the columns without eigenvalues.
+pub(super) fn shade(state: &State, plot: &Plot, measured: &[bool], buffer: &mut Buffer) {
+    let (theme, glyphs) = (&state.look.theme, state.look.glyphs);
+    // Where there is no colour, a pattern says the same.
+    let sign = if theme.shade.bg.is_some() { None } else { Some(glyphs.pick("/", "░")) };
+    for (x, _) in (plot.area.x..).zip(measured).filter(|(_, measured)| !**measured) {
+        for y in plot.area.y..plot.area.bottom() {
+            let cell = &mut buffer[(x, y)];
+            cell.set_style(theme.shade);
+            if let Some(sign) = sign.filter(|_| glyphs != Glyphs::Ascii || (x + 2 * y) % 4 == 0) {
+                cell.set_symbol(sign);
+            }
+        }
+    }
+}
 
 /// The energy of the labels as columns behind the curve.
 pub(super) fn energy(state: &State, plot: &Plot, s_at: &dyn Fn(u16) -> f64, buffer: &mut Buffer) {

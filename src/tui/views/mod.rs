@@ -41,6 +41,7 @@ pub(super) use hits::{HitTarget, Hits};
 use ratatui::buffer::Buffer;
 use ratatui::layout::{Constraint, Layout, Rect};
 
+use super::panes::Pane;
 use super::state::{Focus, Screen, State};
 use super::widgets::{Writer, split_columns, split_rows};
 
@@ -121,9 +122,11 @@ fn train(state: &State, buffer: &mut Buffer, area: Rect, hits: &mut Hits) {
             settings::draw(state, buffer, below, hits);
         }
     } else if area.width >= 76 {
+        let panel = state.panes.width(Pane::Settings, panel, area.width);
         let (left, right) = split_columns(area, area.width - panel);
         curves::draw(state, buffer, left, hits);
         settings::draw(state, buffer, right, hits);
+        hits.add_edge(Pane::Settings, area, right.x, panel);
     } else if state.graph.focus == Focus::Settings {
         settings::draw(state, buffer, area, hits);
     } else {

@@ -28,7 +28,8 @@ impl Pattern {
 }
 
 /// Dots over a rectangle of cells. A cell takes the style that most of its dots were
-/// drawn in; of equal counts, the one drawn later.
+/// drawn in; of equal counts, the one drawn later. One style may be kept behind all
+/// others.
 pub(crate) struct Canvas {
     area: Rect,
     glyphs: Glyphs,
@@ -38,17 +39,24 @@ pub(crate) struct Canvas {
     drawn: usize,
     /// Whether the pen is two dots wide.
     broad: bool,
+    /// The style that a cell takes only if it has no other.
+    behind: Option<Style>,
 }
 
 impl Canvas {
     /// An empty canvas.
     pub(crate) fn new(area: Rect, glyphs: Glyphs) -> Self {
-        Self { area, glyphs, layers: Vec::new(), drawn: 0, broad: false }
+        Self { area, glyphs, layers: Vec::new(), drawn: 0, broad: false, behind: None }
     }
 
     /// The same with a broad pen, or a normal one.
     pub(crate) fn with_pen(self, broad: bool) -> Self {
         Self { broad, ..self }
+    }
+
+    /// The same with a style that gives way to all others.
+    pub(crate) fn with_behind(self, style: Style) -> Self {
+        Self { behind: Some(style), ..self }
     }
 
     /// Width in dots.
@@ -117,7 +125,11 @@ impl Canvas {
         let width = usize::from(self.area.width);
         for at in 0..width * usize::from(self.area.height) {
             let dots = self.layers.iter().fold(0, |all, (_, cells)| all | cells[at]);
-            let strongest = self.layers.iter().max_by_key(|(_, cells)| cells[at].count_ones());
+            let strength = |(style, cells): &&(Style, Vec<u8>)| {
+                let is_in_front = cells[at] != 0 && Some(*style) != self.behind;
+                (is_in_front, cells[at].count_ones())
+            };
+            let strongest = self.layers.iter().max_by_key(strength);
             let Some((style, _)) = strongest.filter(|_| dots != 0) else { continue };
             let x = self.area.x + (at % width) as u16;
             let y = self.area.y + (at / width) as u16;
@@ -165,5 +177,17 @@ mod tests {
         };
         assert_eq!(colour(0), red.fg, "one dot of the later curve against two");
         assert_eq!(colour(1), blue.fg, "of equal counts the later curve");
+    }
+
+    #[test]
+    fn a_style_kept_behind_gives_way_to_any_dot_of_another() {
+        let area = Rect::new(0, 0, 1, 1);
+        let (grey, red) = (Style::new().gray(), Style::new().red());
+        let mut canvas = Canvas::new(area, Glyphs::Braille).with_behind(grey);
+        canvas.dot(0, 3, red);
+        canvas.line((0, 0), (1, 0), grey, Pattern::Solid);
+        let mut buffer = Buffer::empty(area);
+        canvas.draw(&mut buffer);
+        assert_eq!(buffer[(0, 0)].style().fg, red.fg);
     }
 }

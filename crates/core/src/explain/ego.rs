@@ -204,11 +204,12 @@ fn links(graph: &Graph, spots: &[Spot]) -> Vec<Link> {
 mod tests {
     use super::super::Aim;
     use super::*;
+    use gesf_graph::LoadOptions;
 
     #[test]
     fn a_hub_shows_its_top_contributors_and_counts_the_rest() {
         let sample = concat!(env!("CARGO_MANIFEST_DIR"), "/../../sample_graphs/email-eu");
-        let (graph, _) = gesf_graph::load(sample.as_ref(), &Default::default()).unwrap();
+        let (graph, _) = gesf_graph::load(sample.as_ref(), &LoadOptions::default()).unwrap();
         let hub = graph.nodes().max_by_key(|node| graph.degree(*node)).unwrap();
         let score = |node: NodeId| match graph.neighbours(hub).binary_search(&node.0) {
             Ok(at) => at as f64 - 100.0,

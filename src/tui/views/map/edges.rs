@@ -24,7 +24,8 @@ pub(super) fn draw(
 ) {
     let Some(ready) = &state.graph.session.ready else { return };
     let graph = &ready.prepared.graph;
-    let mut canvas = Canvas::new(frame.area, state.look.glyphs);
+    let behind = state.look.theme.border;
+    let mut canvas = Canvas::new(frame.area, state.look.glyphs).with_behind(behind);
     if !state.graph.map.bare {
         for (from, to) in in_view(graph, shown) {
             line(&mut canvas, state, frame, (places, from, to), state.look.theme.border);

@@ -22,6 +22,7 @@ use ratatui::style::{Modifier, Style};
 use super::Hits;
 use crate::graph::NodeId;
 use crate::tui::map::{Facts, Frame, NodeMark, Window, facts};
+use crate::tui::panes::Pane;
 use crate::tui::state::State;
 use crate::tui::widgets::{Writer, card, split_columns, wrapped};
 
@@ -30,7 +31,8 @@ const SIDE: u16 = 34;
 
 pub(super) fn draw(state: &State, buffer: &mut Buffer, area: Rect, hits: &mut Hits) {
     let beside = area.width >= 96;
-    let (main, cards) = split_columns(area, area.width - if beside { SIDE } else { 0 });
+    let width = if beside { state.panes.width(Pane::MapCards, SIDE, area.width) } else { 0 };
+    let (main, cards) = split_columns(area, area.width - width);
     let map = &state.graph.map;
     let progress = map.progress();
     let dot = if progress.is_empty() { "" } else { " · " };
@@ -38,6 +40,7 @@ pub(super) fn draw(state: &State, buffer: &mut Buffer, area: Rect, hits: &mut Hi
     let inside = card(buffer, main, &title, true, &state.look);
     if beside {
         side::draw(state, buffer, cards);
+        hits.add_edge(Pane::MapCards, area, cards.x, width);
     }
     let room = if beside { inside } else { side::lines(state, buffer, inside) };
     let Some(places) = map.places() else { return wait(state, buffer, room) };

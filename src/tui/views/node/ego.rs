@@ -48,7 +48,7 @@ pub(super) fn draw(
         let y = f64::from(room.y) + f64::from(high) / 2.0 - spot.y * f64::from(high) / 2.0;
         (x.round() as u16, y.round() as u16)
     };
-    let mut canvas = Canvas::new(room, glyphs);
+    let mut canvas = Canvas::new(room, glyphs).with_behind(theme.border);
     let (dots_across, dots_down) = glyphs.dots();
     let dot = |spot: &Spot| {
         let (x, y) = place(spot);
@@ -91,7 +91,7 @@ pub(super) fn draw(
             writer.put(sign, style).put(text, theme.faint);
         }
         if graph.labels().classes().is_some() {
-            writer.put("A", theme.text).put(" label, as on the map", theme.faint);
+            writer.put("A", theme.text).put(" label", theme.faint);
         }
     }
 }

@@ -143,7 +143,8 @@ fn hop_weights(
 fn response(state: &State, snapshot: &Snapshot, buffer: &mut Buffer, area: Rect) {
     let (theme, glyphs) = (&state.look.theme, state.look.glyphs);
     let (plot, ends) = split_rows(area, area.height - 1);
-    let mut canvas = Canvas::new(plot, glyphs).with_pen(state.projector.on);
+    let canvas = Canvas::new(plot, glyphs).with_pen(state.projector.on);
+    let mut canvas = canvas.with_behind(theme.border);
     let (width, height) = (canvas.width(), canvas.height());
     let at = |x: usize| 2.0 * x as f64 / (width - 1).max(1) as f64 - 1.0;
     let most = snapshot.curve.iter().fold(1e-6_f32, |most, value| most.max(value.abs()));
