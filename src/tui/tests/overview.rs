@@ -75,3 +75,13 @@ fn below_120_columns_the_overview_folds_into_the_train_screen() {
     press(&mut state, "shift-tab");
     assert_eq!(state.screen, Screen::Runs, "the previous screen skips it");
 }
+
+#[test]
+fn no_size_panics_even_where_it_is_too_narrow() {
+    let mut state = overview(Glyphs::Braille, (120, 40));
+    for width in [1, 39, 40, 41, 60, 80, 119, 120, 150, 169, 170, 300] {
+        for height in [1, 11, 12, 13, 17, 18, 21, 24, 31, 35, 100] {
+            drawn(&mut state, width, height);
+        }
+    }
+}

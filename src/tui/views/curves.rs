@@ -13,9 +13,9 @@ use crate::tui::run::{Curve, PlotPane, Run};
 use crate::tui::state::{Focus, Plots, State};
 use crate::tui::widgets::{AxisScale, Canvas, Pattern, Plot, Scale, Writer, card, split_rows};
 
-/// On a logarithmic axis, the share of the highest value below which values run off the
-/// plot: a curve that falls to nothing must not flatten all others.
-const FLOOR: f64 = 1e-4;
+/// On a logarithmic axis, the share of the first curve's lowest value below which others
+/// run off the plot: one that falls to nothing must not flatten all others.
+const FLOOR: f64 = 1e-2;
 
 pub(super) fn draw(state: &State, buffer: &mut Buffer, area: Rect, hits: &mut Hits) {
     let scored = state.graph.session.run.of(PlotPane::Score).next().is_some();
@@ -111,7 +111,8 @@ pub(super) fn pane_at(
         let points = Points::of(&plot, series, smoothing);
         points.draw(&mut canvas, style, pattern);
         let epoch = state.read_out().unwrap_or(curve.series.len().saturating_sub(1));
-        ends.push((points.cell(&plot, epoch), curve));
+        let is_known = curve.series.at(epoch).is_some();
+        ends.push((points.cell(&plot, epoch).filter(|_| is_known), curve));
     }
     canvas.draw(buffer);
     let mut named = Vec::new();
@@ -173,8 +174,12 @@ fn range(state: &State, pane: PlotPane, spread: AxisScale) -> Scale {
     let shown = state.curves_of(&state.graph.session.run, pane).into_iter();
     let spans = shown.filter_map(|curve| curve.series.between(from, to));
     let (mut low, mut high) = (f64::INFINITY, f64::NEG_INFINITY);
-    for span in spans {
+    let mut floor = 0.0;
+    for (at, span) in spans.enumerate() {
         let lowest = f64::from(span.low);
+        if at == 0 {
+            floor = FLOOR * lowest;
+        }
         if spread == AxisScale::Linear || lowest > 0.0 {
             low = low.min(lowest);
         }
@@ -189,7 +194,7 @@ fn range(state: &State, pane: PlotPane, spread: AxisScale) -> Scale {
             let high = (high * 10.0 + 1e-6).ceil() / 10.0;
             Scale::new(low, high.min(1.0).max(low + 0.1), spread)
         }
-        (_, AxisScale::Log) => Scale::new(low.max(high * FLOOR) * 0.9, high * 1.1, spread),
+        (_, AxisScale::Log) => Scale::new(low.max(floor) * 0.9, high * 1.1, spread),
         (_, AxisScale::Linear) => {
             Scale::new((low - 0.04 * (high - low)).min(0.0), high * 1.04, spread)
         }

@@ -7,6 +7,7 @@ use ratatui::layout::Rect;
 use super::super::{Hits, map, node as node_views};
 use super::{row, say, stage};
 use crate::explain::SliceGroup;
+use crate::graph::LabelKind;
 use crate::tui::map::NodeMark;
 use crate::tui::node::NodeExplanation;
 use crate::tui::overview::OverviewBox;
@@ -113,10 +114,14 @@ fn outcome(
 ) {
     let (theme, glyphs) = (&state.look.theme, state.look.glyphs);
     let facts = map::node_facts(state, explanation.node());
-    let what = "◆ true label; green: right, red: wrong";
-    let what = if facts.as_ref().is_some_and(|own| own.label.is_some()) { what } else { "" };
+    let mark = glyphs.pick("*", "◆");
+    let what = match explanation.context.graph().labels().kind() {
+        _ if facts.as_ref().is_none_or(|own| own.label.is_none()) => String::new(),
+        LabelKind::Numeric => format!("{mark} true value; x and R: predicted"),
+        _ => format!("{mark} true label; green: right, red: wrong"),
+    };
     let title = "what comes out";
-    let room = stage(state, buffer, area, (OverviewBox::Outcome, title, what), hits);
+    let room = stage(state, buffer, area, (OverviewBox::Outcome, title, &what), hits);
     let mut writer = Writer::new(buffer, room, 0, glyphs);
     match facts.as_ref().and_then(|own| Some((own.prediction.as_ref()?, own.right))) {
         Some((prediction, Some(true))) => {
