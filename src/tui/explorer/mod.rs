@@ -1,6 +1,7 @@
 //! The event loop: woken by input, the training thread, a signal, or a timer during
 //! animations; otherwise it sleeps.
 
+mod clipboard;
 mod exit_message;
 mod opening;
 mod recording;
@@ -17,8 +18,8 @@ use ratatui::crossterm::event::{self, Event as Input, KeyEventKind, MouseEventKi
 use super::commands::Chord;
 use super::jobs::Jobs;
 use super::launch::Launch;
-use super::message::{Clip, Effect, Message};
-use super::osc::{self, Notifier};
+use super::message::{Effect, Message};
+use super::osc::Notifier;
 use super::player::Player;
 use super::recorder::Recorder;
 use super::recording::Action;
@@ -384,37 +385,6 @@ impl Explorer {
                 }
             }
             Effect::Quit => self.code = Some(0),
-        }
-        Ok(())
-    }
-}
-
-impl Explorer {
-    /// Puts a text into the clipboard of the terminal.
-    fn copy(&mut self, clip: Clip, terminal: &mut TerminalGuard) -> io::Result<()> {
-        let text = match clip {
-            Clip::StateLine => {
-                let session = &self.state.graph.session;
-                let record = session.path.as_deref().map(RunFolder::record).transpose();
-                record.map_err(|error| error.to_string()).and_then(|record| {
-                    let record = record.ok_or("the run is not saved, so it has no state line")?;
-                    Ok(("state line", StateLine::of(&record, session.at).to_string()))
-                })
-            }
-            Clip::Text(what, text) => Ok((what, text)),
-        };
-        let sent = text.and_then(|(what, text)| match osc::copy(&text) {
-            Some(sequence) => Ok((what, sequence)),
-            None => Err(format!("the {what} is too long for the clipboard of a terminal")),
-        });
-        match sent {
-            Ok((what, sequence)) => {
-                terminal.send(&sequence)?;
-                self.change(StateChange::Said(format!(
-                    "copied: {what} (if the terminal allows it)"
-                )));
-            }
-            Err(why) => self.change(StateChange::Failed(why)),
         }
         Ok(())
     }

@@ -5,17 +5,21 @@
 //!    └────▶ Paint                    keys, mouse ─▶ window, cursor, selection
 //! ```
 
+mod colour_by;
 mod facts;
 mod frame;
+mod mark;
 mod paint;
 mod pick;
 mod selection;
 
 use std::sync::Arc;
 
+pub(super) use colour_by::ColourBy;
 pub(super) use facts::{Facts, facts};
 pub(super) use frame::{Frame, Window};
-pub(super) use paint::{ColourBy, LegendEntry, NodeMark, Paint};
+pub(super) use mark::NodeMark;
+pub(super) use paint::{LegendEntry, Paint};
 pub(super) use pick::{Heading, beside, found, nearest};
 pub(super) use selection::{Mix, inside, mix};
 

@@ -1,15 +1,13 @@
-//! Node colours: a few categories, each with a colour and a shape, by label,
-//! prediction, error, confidence, type or degree.
+//! Node colours: a few categories, each with a colour and a shape.
 
+use super::colour_by::ColourBy;
+use super::mark::{CLASSES, NodeMark};
 use crate::explain::{Ring, Rings};
 use crate::graph::{Classes, Graph, LabelKind, Labels, NodeId};
 use crate::spectral::Spectrum;
 use crate::train::{PreparedRun, Snapshot, decided};
 use crate::tui::widgets::short;
 
-/// Number of classes with separate colours and shapes; the smallest beyond that share
-/// one.
-pub(super) const CLASSES: usize = 48;
 /// Steps of a colour ramp.
 const STEPS: usize = 5;
 /// Predictions from this confidence on count as confident.
@@ -20,120 +18,6 @@ const SURE: f32 = 0.9;
 const SIGNED: [f32; 3] = [0.1, 0.35, 0.7];
 /// Distances with separate colours.
 const FARTHEST: u16 = 6;
-
-/// What a node is coloured by.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
-pub enum ColourBy {
-    /// Its label.
-    #[default]
-    Label,
-    /// Its predicted label.
-    Prediction,
-    /// Whether the prediction is right.
-    Error,
-    /// The confidence of the prediction.
-    Confidence,
-    /// Its node type.
-    Type,
-    /// Its number of neighbours.
-    Degree,
-    /// Its entry of the eigenvector under the cursor of the filter.
-    Eigenvector,
-    /// Its distance from the open node.
-    Distance,
-}
-
-impl ColourBy {
-    /// Every option with its name.
-    pub const ALL: [(Self, &'static str); 8] = [
-        (Self::Label, "label"),
-        (Self::Prediction, "prediction"),
-        (Self::Error, "error"),
-        (Self::Confidence, "confidence"),
-        (Self::Type, "type"),
-        (Self::Degree, "degree"),
-        (Self::Eigenvector, "eigenvector"),
-        (Self::Distance, "distance"),
-    ];
-
-    /// Its name.
-    pub fn name(self) -> &'static str {
-        Self::ALL.iter().find(|(own, _)| *own == self).map_or("", |(_, name)| name)
-    }
-
-    /// Whether it applies to a graph.
-    pub fn applies(self, graph: &Graph) -> bool {
-        let kind = graph.labels().kind();
-        match self {
-            Self::Label | Self::Prediction | Self::Error => kind != LabelKind::None,
-            Self::Confidence => matches!(kind, LabelKind::One | LabelKind::Several),
-            Self::Type => graph.types().count() > 1,
-            Self::Degree | Self::Eigenvector | Self::Distance => true,
-        }
-    }
-
-    /// Whether it changes during training.
-    pub fn learns(self) -> bool {
-        matches!(self, Self::Prediction | Self::Error | Self::Confidence)
-    }
-
-    /// The next option that applies, or the previous one.
-    #[must_use]
-    pub fn rotated(self, by: isize, graph: &Graph) -> Self {
-        let count = Self::ALL.len() as isize;
-        let at = Self::ALL.iter().position(|(own, _)| *own == self).unwrap_or(0) as isize;
-        let ways = (1..=count).map(|n| Self::ALL[(at + by * n).rem_euclid(count) as usize].0);
-        ways.into_iter().find(|way| way.applies(graph)).unwrap_or(Self::Degree)
-    }
-}
-
-/// The mark of a category, independent of the theme.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum NodeMark {
-    /// One of many, without an order.
-    Class(usize),
-    /// A step of an ordered scale: index and number of steps.
-    Ramp(usize, usize),
-    /// A step from strongly negative (−3) over zero to strongly positive (3).
-    Signed(i8),
-    /// Right.
-    Right,
-    /// Partly right.
-    Partly,
-    /// Wrong.
-    Wrong,
-    /// Wrong with high confidence.
-    SurelyWrong,
-    /// Several classes.
-    Several,
-    /// One of the smallest classes.
-    Other,
-    /// Unknown.
-    Unknown,
-}
-
-impl NodeMark {
-    /// The mark of a node's label; `None` where labels have none of their own.
-    pub fn of_label(graph: &Graph, node: NodeId) -> Option<Self> {
-        let classes = graph.labels().classes().filter(|own| own.names().len() <= CLASSES)?;
-        match classes.of(node) {
-            [] => None,
-            [class] => Some(Self::Class(class.index())),
-            _ => Some(Self::Several),
-        }
-    }
-
-    /// The letter of a class: A to Z, then a to z.
-    pub fn letter(self) -> Option<char> {
-        let Self::Class(at) = self else { return None };
-        let at = u8::try_from(at).ok()?;
-        match at {
-            0..26 => Some(char::from(b'A' + at)),
-            26..52 => Some(char::from(b'a' + at - 26)),
-            _ => None,
-        }
-    }
-}
 
 /// A category of nodes.
 #[derive(Debug, Clone, PartialEq, Eq)]

@@ -35,7 +35,7 @@ pub(super) fn draw(state: &State, buffer: &mut Buffer, area: Rect, hits: &mut Hi
             let width = state.panes.width(Pane::FilterCards, usual, area.width);
             split_columns(area, area.width - width)
         };
-        response(state, facts, snapshot, buffer, main, hits);
+        response(state, (facts, snapshot), !hops, buffer, main, hits);
         settings::draw(state, buffer, side, hits);
         if !state.projector.on {
             hits.add_edge(Pane::FilterCards, area, side.x, side.width);
@@ -54,7 +54,7 @@ pub(super) fn draw(state: &State, buffer: &mut Buffer, area: Rect, hits: &mut Hi
     } else {
         (area, None)
     };
-    response(state, facts, snapshot, buffer, main, hits);
+    response(state, (facts, snapshot), side.is_some() || !hops, buffer, main, hits);
     if let Some(side) = side {
         hop_bars::draw(state, facts, snapshot, buffer, side);
         if beside {
@@ -63,10 +63,11 @@ pub(super) fn draw(state: &State, buffer: &mut Buffer, area: Rect, hits: &mut Hi
     }
 }
 
+/// The plot of ρ; without a card for the hop weights, they stand in a line above it.
 fn response(
     state: &State,
-    facts: &FilterFacts,
-    snapshot: &Snapshot,
+    (facts, snapshot): (&FilterFacts, &Snapshot),
+    has_card: bool,
     buffer: &mut Buffer,
     area: Rect,
     hits: &mut Hits,
@@ -74,7 +75,7 @@ fn response(
     let (theme, glyphs) = (&state.look.theme, state.look.glyphs);
     let title = filter_legend::title(state, snapshot, area.width);
     let inside = card(buffer, area, &title, !state.in_settings(), &state.look);
-    let legend = filter_legend::draw(state, facts, snapshot, buffer, inside);
+    let legend = filter_legend::draw(state, (facts, snapshot), has_card, buffer, inside);
     let dense = if inside.height >= 14 { 3 } else { u16::from(inside.height >= 9) };
     let room = Rect {
         y: inside.y + legend,

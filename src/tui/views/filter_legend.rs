@@ -24,8 +24,8 @@ pub(super) fn title(state: &State, snapshot: &Snapshot, width: u16) -> String {
 /// Draws the legend and, under it, the eigenvalue at the cursor; returns the rows taken.
 pub(super) fn draw(
     state: &State,
-    facts: &FilterFacts,
-    snapshot: &Snapshot,
+    (facts, snapshot): (&FilterFacts, &Snapshot),
+    has_card: bool,
     buffer: &mut Buffer,
     area: Rect,
 ) -> u16 {
@@ -64,11 +64,32 @@ pub(super) fn draw(
         writer.put(glyphs.pick("..", "┈┈"), theme.ghost);
         writer.put(&format!(" epochs {first} to {last}"), theme.faint);
     }
-    let Some(value) = filter.cursor.and_then(|at| facts.values.get(at)) else { return 1 };
+    let Some(value) = filter.cursor.and_then(|at| facts.values.get(at)) else {
+        return if has_card { 1 } else { 1 + hop_line(state, snapshot, buffer, area) };
+    };
     let times = if value.count > 1 { format!(" ×{}", value.count) } else { String::new() };
     let mut writer = Writer::new(buffer, area, 1, glyphs);
     writer.put(&format!("σ {:.4}{times}", value.sigma), theme.accent);
     let response = rho(&snapshot.curve, value.s);
     writer.put(&format!("   1−s {:.4}   ρ {response:.4}", 1.0 - value.s), theme.text);
     2
+}
+
+/// The hop weights in a line, where they have no card; returns the rows taken.
+fn hop_line(state: &State, snapshot: &Snapshot, buffer: &mut Buffer, area: Rect) -> u16 {
+    let (theme, glyphs) = (&state.look.theme, state.look.glyphs);
+    let weights = &snapshot.scalars.hop_weights;
+    if weights.is_empty() || area.height < 8 {
+        return 0;
+    }
+    let most = weights.iter().fold(f32::MIN_POSITIVE, |most, own| most.max(own.abs()));
+    let mut writer = Writer::new(buffer, area, 1, glyphs);
+    for (n, weight) in (1..).zip(weights) {
+        let eighths = ((weight.abs() / most * 8.0).round() as usize).max(1);
+        writer.put(&format!("α{n}"), theme.accent);
+        let style = if *weight < 0.0 { theme.curves[5] } else { theme.curves[3] };
+        writer.put(glyphs.column(eighths).encode_utf8(&mut [0; 4]), style);
+        writer.put(&format!("{weight:.2}  "), theme.text);
+    }
+    1
 }
