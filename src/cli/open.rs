@@ -78,7 +78,7 @@ fn positive(text: &str) -> Result<f32, String> {
 #[derive(Debug, Clone, Default, Args)]
 pub(super) struct ViewArgs {
     /// Initial screen
-    #[arg(long, value_name = "SCREEN", value_parser = ["train", "filter", "node", "map", "lab", "runs"])]
+    #[arg(long, value_name = "SCREEN", value_parser = ["overview", "train", "filter", "node", "map", "lab", "runs"])]
     screen: Option<String>,
     /// Share of the labelled nodes used for training
     #[arg(long, value_name = "SHARE")]

@@ -15,6 +15,9 @@ use crate::train::PreparedRun;
 /// Chebyshev moments: a resolution of a few columns.
 const MOMENTS: usize = 96;
 
+/// Larger graphs would need gigabytes for a picture of a few columns.
+const LARGEST: usize = 200_000;
+
 /// Which labels are shown.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub enum EnergyOf {
@@ -80,7 +83,8 @@ pub(super) fn follow(state: &mut State) -> Vec<Effect> {
     let Some(ready) = state.graph.session.ready.clone() else { return Vec::new() };
     let own = &mut state.graph.label_energy;
     let is_asked = own.asked.as_ref().is_some_and(|asked| is_same(asked, &ready));
-    if state.screen != Screen::Filter || is_asked {
+    let is_large = ready.prepared.graph.node_count() > LARGEST;
+    if state.screen != Screen::Filter || is_asked || is_large {
         return Vec::new();
     }
     (own.asked, own.found) = (Some(ready.clone()), None);
