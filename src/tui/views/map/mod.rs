@@ -21,7 +21,7 @@ use ratatui::style::{Modifier, Style};
 
 use super::Hits;
 use crate::graph::NodeId;
-use crate::tui::map::{Facts, Frame, NodeMark, Window, facts};
+use crate::tui::map::{ColourBy, Facts, Frame, NodeMark, Window, facts};
 use crate::tui::panes::Pane;
 use crate::tui::state::State;
 use crate::tui::widgets::{Writer, card, split_columns, wrapped};
@@ -36,7 +36,8 @@ pub(super) fn draw(state: &State, buffer: &mut Buffer, area: Rect, hits: &mut Hi
     let map = &state.graph.map;
     let progress = map.progress();
     let dot = if progress.is_empty() { "" } else { " · " };
-    let title = format!("{} by {}{dot}{progress}", map.layout.name(), map.colour.name());
+    let by = format!("{}{}", map.colour.name(), subject(state));
+    let title = format!("{} by {by}{dot}{progress}", map.layout.name());
     let inside = card(buffer, main, &title, true, &state.look);
     if beside {
         side::draw(state, buffer, cards);
@@ -55,6 +56,26 @@ pub(super) fn draw(state: &State, buffer: &mut Buffer, area: Rect, hits: &mut Hi
     points::draw(state, &frame, &shown, buffer);
     boxed(state, &frame, buffer);
     names::draw(state, places, &frame, &shown, buffer);
+}
+
+/// The eigenvalue or the node that the colours refer to, if they do.
+fn subject(state: &State) -> String {
+    let eigenvalue = || {
+        let facts = state.graph.facts.as_ref()?;
+        let value = facts.values.get(state.graph.filter.cursor?)?;
+        Some(format!(" of σ = {:.4}", value.sigma))
+    };
+    let node = || {
+        let graph = &state.graph.session.ready.as_ref()?.prepared.graph;
+        let node = state.graph.chosen_node.filter(|own| own.index() < graph.node_count())?;
+        Some(format!(" from {}", graph.name(node)))
+    };
+    let found = match state.graph.map.colour {
+        ColourBy::Eigenvector => eigenvalue(),
+        ColourBy::Distance => node(),
+        _ => None,
+    };
+    found.unwrap_or_default()
 }
 
 /// The whole map in a small area, with the node in focus; returns whether there are
