@@ -1,4 +1,4 @@
-//! Times a frame of the map, and its layouts.
+//! Times a frame of the map, the overview and the filter, and the layouts of the map.
 //!
 //! `cargo bench --bench map -- sample_graphs/pubmed` opens the graph, computes its
 //! layouts, and draws the map at 200 × 60 repeatedly.
@@ -34,7 +34,8 @@ fn main() {
         settings: Box::new(|_| Ok(preset("recommended").unwrap_or_default())),
         cache: Cache::usual,
         paused: true,
-        screen: Screen::Train,
+        screen: Some(Screen::Train),
+        notify: false,
         look: Appearance::new("dark", Glyphs::Braille, Depth::True),
         keymap: Keymap::default(),
         speed: None,
@@ -59,6 +60,8 @@ fn main() {
         ("a node under the cursor", "down"),
         ("zoomed to it, with edges and names", "+ + + + + + + +"),
         ("embeddings, by prediction", "esc X C C"),
+        ("the overview", "O"),
+        ("the filter, with the energy of the labels", "f"),
     ] {
         press(&mut state, keys);
         frames(name, &state);

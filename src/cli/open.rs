@@ -78,7 +78,7 @@ fn positive(text: &str) -> Result<f32, String> {
 #[derive(Debug, Clone, Default, Args)]
 pub(super) struct ViewArgs {
     /// Initial screen
-    #[arg(long, value_name = "SCREEN", value_parser = ["train", "filter", "node", "map", "lab", "runs"])]
+    #[arg(long, value_name = "SCREEN", value_parser = ["overview", "train", "filter", "node", "map", "lab", "runs"])]
     screen: Option<String>,
     /// Share of the labelled nodes used for training
     #[arg(long, value_name = "SHARE")]
@@ -113,8 +113,9 @@ impl ViewArgs {
         Ok(Launch {
             path,
             options: self.graph.options(),
-            screen: screen.and_then(Screen::named).unwrap_or_default(),
+            screen: screen.and_then(Screen::named),
             paused: config.paused,
+            notify: config.notify.unwrap_or(true),
             described: None,
             record: None,
             replay: None,
@@ -195,7 +196,7 @@ pub(super) fn replay(
     needs_a_terminal(Some(&first.path))?;
     let depth = Depth::of_terminal(|name| std::env::var(name).ok());
     let mut launch = view.launch(None, depth)?;
-    launch.screen = screen.and_then(Screen::named).unwrap_or(launch.screen);
+    launch.screen = screen.and_then(Screen::named).or(launch.screen);
     launch.notice = first.line.made_elsewhere().map(|why| format!("the recording was {why}"));
     launch.described = Some(first);
     launch.replay = Some(replay);

@@ -4,6 +4,8 @@
 use std::path::PathBuf;
 use std::sync::Arc;
 
+use super::filter::rho;
+use super::history::Series;
 use super::run::Run;
 use crate::model::settings::Settings;
 use crate::train::run::RunLabel;
@@ -27,6 +29,19 @@ pub(super) fn named(origin: &str, label: &RunLabel, ready: Option<&PreparedRun>)
 }
 
 impl ComparedRun {
+    /// ρ at s at the end of the run, as far as it is known; for several seeds the mean.
+    pub fn response(&self, s: f64) -> Option<f64> {
+        if let Some([mean, ..]) = &self.filters {
+            return Some(rho(mean, s));
+        }
+        if let Some(snapshot) = &self.snapshot {
+            return Some(rho(&snapshot.curve, s));
+        }
+        let weights: Option<Vec<f32>> = self.run.hops.iter().map(Series::last).collect();
+        let terms = |(power, weight): (i32, f32)| f64::from(weight) * s.powi(power);
+        weights.filter(|own| !own.is_empty()).map(|own| (1..).zip(own).map(terms).sum())
+    }
+
     /// The display name: the user's label, or else the origin.
     pub fn name(&self) -> String {
         named(&self.origin, &self.label, self.ready.as_deref())
@@ -46,6 +61,9 @@ pub struct ComparedRun {
     pub run: Run,
     /// One standard deviation below and above, if it is a mean of several runs.
     pub band: Option<[Run; 2]>,
+    /// ρ over the grid of a snapshot, if it is a mean of several runs: the mean, and one
+    /// standard deviation below and above.
+    pub filters: Option<[Vec<f32>; 3]>,
     /// The settings in effect at its end.
     pub settings: Settings,
     /// The graph and split it was trained on.

@@ -30,6 +30,8 @@ pub struct Config {
     pub screen: Option<String>,
     /// Whether training starts paused.
     pub paused: bool,
+    /// Whether the terminal is asked to notify the end of a long run; yes by default.
+    pub notify: Option<bool>,
     /// Key bindings by command name.
     pub keys: BTreeMap<String, Vec<String>>,
     /// Model settings by name, applied to all graphs.

@@ -83,7 +83,9 @@ pub(super) struct Separation {
 impl FilterFacts {
     /// The lowest and the highest eigenvalue as s, as far as they are known.
     pub(super) fn range(&self) -> (f32, f32) {
-        if let (Some(first), Some(last)) = (self.values.first(), self.values.last()) {
+        let is_whole = self.kept.0 == self.kept.1 || !self.counted;
+        if let (Some(first), Some(last), true) = (self.values.first(), self.values.last(), is_whole)
+        {
             return (first.s as f32, last.s as f32);
         }
         let middle = |bin: usize| 2.0 * (bin as f32 + 0.5) / self.counts.len().max(1) as f32 - 1.0;
@@ -171,14 +173,15 @@ impl FilterFacts {
         (0..self.values.len()).min_by(|a, b| far(a).total_cmp(&far(b)))
     }
 
-    /// The lowest and highest measured s.
-    pub fn ends(&self) -> (f64, f64) {
-        match (self.values.first(), self.values.last()) {
-            (Some(low), Some(high)) if high.s > low.s && self.kept.0 == self.kept.1 => {
-                (low.s, high.s)
-            }
-            _ => (-1.0, 1.0),
+    /// The range of the real eigenvalues, with a little room around it.
+    pub fn fitted(&self) -> (f64, f64) {
+        let (low, high) = self.range();
+        let (low, high) = (f64::from(low), f64::from(high));
+        if high - low < 1e-6 {
+            return (-1.0, 1.0);
         }
+        let room = 0.03 * (high - low);
+        ((low - room).max(-1.0), (high + room).min(1.0))
     }
 }
 

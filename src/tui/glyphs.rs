@@ -30,6 +30,14 @@ pub enum Shape {
     Diamond,
     /// A cross.
     Cross,
+    /// A ring.
+    Ring,
+    /// An empty triangle.
+    EmptyTriangle,
+    /// An empty square.
+    EmptySquare,
+    /// A plus sign.
+    Plus,
 }
 
 impl Glyphs {
@@ -107,6 +115,10 @@ impl Glyphs {
             Shape::Square => ('#', '■'),
             Shape::Diamond => ('*', '◆'),
             Shape::Cross => ('x', '✕'),
+            Shape::Ring => ('0', '○'),
+            Shape::EmptyTriangle => ('A', '△'),
+            Shape::EmptySquare => ('=', '□'),
+            Shape::Plus => ('+', '✚'),
         };
         self.pick(plain, rich)
     }

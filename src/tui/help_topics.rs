@@ -2,8 +2,10 @@
 //! screen.
 
 use super::filter::FilterFacts;
+use super::label_energy::EnergyOf;
 use super::map::{ColourBy, LayoutKind};
 use super::node::{NodePane, Slicing};
+use super::overview::OverviewBox;
 use super::run::{CurveKind, PlotPane, ScoredOn};
 use super::state::{Plots, Screen, State};
 use crate::explain::NodeFilter;
@@ -52,7 +54,8 @@ pub(super) fn topics(state: &State) -> Vec<String> {
         return keys;
     }
     match state.screen {
-        Screen::Train if state.in_settings() => {
+        Screen::Overview => overview(state, &mut add),
+        _ if state.in_settings() => {
             add(&format!("setting.{}", state.graph.panel.setting().key));
         }
         Screen::Train => train(state, &mut add),
@@ -69,6 +72,24 @@ pub(super) fn topics(state: &State) -> Vec<String> {
         add(key);
     }
     keys
+}
+
+fn overview(state: &State, add: &mut dyn FnMut(&str)) {
+    add(match state.graph.overview {
+        OverviewBox::Graph => "map",
+        OverviewBox::Message => "psi",
+        OverviewBox::Filter => "hop-weights",
+        OverviewBox::Combine => "phi",
+        OverviewBox::Prediction | OverviewBox::Score => "accuracy",
+        OverviewBox::Neighbours => "contribution",
+        OverviewBox::Hops => "hop-ring",
+        OverviewBox::Outcome => "distribution",
+        OverviewBox::Loss => "loss",
+    });
+    let others = ["map", "psi", "hop-weights", "rho", "phi", "x", "R", "label", "contribution"];
+    for key in others.into_iter().chain(["hop-ring", "distribution", "loss", "accuracy"]) {
+        add(key);
+    }
 }
 
 fn train(state: &State, add: &mut dyn FnMut(&str)) {
@@ -132,6 +153,9 @@ fn filter(state: &State, add: &mut dyn FnMut(&str)) {
     add(if state.graph.filter.frequency { "frequency" } else { "sigma" });
     if state.graph.filter.reference > 0 {
         add("reference");
+    }
+    if state.graph.filter.energy != EnergyOf::Off {
+        add("label-energy");
     }
     for key in ["dot", "density", "nothing-measured"] {
         add(key);
@@ -236,6 +260,8 @@ fn map(state: &State, add: &mut dyn FnMut(&str)) {
         ColourBy::Confidence => "confidence",
         ColourBy::Type => "by-type",
         ColourBy::Degree => "degree",
+        ColourBy::Eigenvector => "cursor",
+        ColourBy::Distance => "hop-ring",
     });
     for key in ["map", "homophily", "wrong-and-confident", "x"] {
         add(key);

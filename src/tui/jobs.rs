@@ -7,9 +7,11 @@ use std::sync::Arc;
 
 use super::job_slot::{JobSlot, Post, UnderWay};
 use super::lab::{Chunk, train_recovery, train_study};
+use super::label_energy::LabelEnergy;
 use super::map::{How, LayoutResult};
 use super::message::Message;
 use super::node::Inquiry;
+use super::outputs::Output;
 use super::runs::{Rival, from_disk};
 use crate::baselines::{Contest, MethodResult, all};
 use crate::graph::{Graph, LabelKind};
@@ -31,6 +33,8 @@ pub enum Job {
     Density(Arc<Matrix>),
     /// Eigenpairs of the matrix of a run.
     Spectrum(Arc<PreparedRun>),
+    /// Energy of the labels of a run by eigenvalue.
+    LabelEnergy(Arc<PreparedRun>),
     /// Explanation of a node, and predictions for all.
     Node(Box<Inquiry>),
     /// A few training steps of the lab's networks.
@@ -49,6 +53,8 @@ pub enum Job {
     Repeat(Repetition),
     /// Other methods on the split of a run.
     Rivals(Rivals),
+    /// A report or an export.
+    Output(Box<Output>),
 }
 
 /// Other methods to run on a split.
@@ -89,6 +95,7 @@ pub struct Repetition {
 enum Kind {
     Density,
     Spectrum,
+    LabelEnergy,
     Node,
     Study,
     Recovery,
@@ -98,6 +105,7 @@ enum Kind {
     RunSearch,
     Repeat,
     Rivals,
+    Output,
 }
 
 impl Job {
@@ -105,6 +113,7 @@ impl Job {
         match self {
             Self::Density(_) => Kind::Density,
             Self::Spectrum(_) => Kind::Spectrum,
+            Self::LabelEnergy(_) => Kind::LabelEnergy,
             Self::Node(_) => Kind::Node,
             Self::Study(_) => Kind::Study,
             Self::Recovery(_) => Kind::Recovery,
@@ -114,6 +123,7 @@ impl Job {
             Self::RunSearch(_) => Kind::RunSearch,
             Self::Repeat(_) => Kind::Repeat,
             Self::Rivals(_) => Kind::Rivals,
+            Self::Output(_) => Kind::Output,
         }
     }
 
@@ -122,6 +132,7 @@ impl Job {
         match self {
             Self::Density(_)
             | Self::Spectrum(_)
+            | Self::LabelEnergy(_)
             | Self::Force(..)
             | Self::Spectral(..)
             | Self::Repeat(_)
@@ -129,7 +140,9 @@ impl Job {
             | Self::Study(_)
             | Self::Recovery(_) => UnderWay::Stop,
             // Snapshots may arrive faster than they can be laid out.
-            Self::Embedding(..) | Self::RunSearch(_) | Self::Node(_) => UnderWay::LetFinish,
+            Self::Embedding(..) | Self::RunSearch(_) | Self::Node(_) | Self::Output(_) => {
+                UnderWay::LetFinish
+            }
         }
     }
 
@@ -157,6 +170,11 @@ impl Job {
                 let told = found.map_err(|error| error.to_string());
                 tell(Message::Spectrum(matrix.clone(), told));
             }
+            Self::LabelEnergy(ready) => {
+                if let Some(found) = LabelEnergy::of(&ready, cancel) {
+                    tell(Message::LabelEnergy(ready, Arc::new(found)));
+                }
+            }
             Self::Node(inquiry) => inquiry.answer(cancel, tell),
             Self::Study(chunk) => train_study(chunk, cancel).into_iter().for_each(tell),
             Self::Recovery(chunk) => train_recovery(chunk, cancel).into_iter().for_each(tell),
@@ -180,6 +198,7 @@ impl Job {
             Self::RunSearch(RunSearch { folder, known, types, kind }) => {
                 tell(Message::SavedRun(from_disk(&folder, &known, &types, kind)));
             }
+            Self::Output(output) => tell(Message::Written(output.write(cancel))),
             Self::Rivals(Rivals { ready, settings }) => {
                 let graph = ready.prepared.graph.clone();
                 let methods = all().into_iter().filter(|own| own.suits(&graph).is_ok()).collect();

@@ -35,8 +35,8 @@ pub struct Launch {
     pub cache: fn() -> Option<Cache>,
     /// Whether training starts paused.
     pub paused: bool,
-    /// The initial screen.
-    pub screen: Screen,
+    /// The initial screen, if the user chose one.
+    pub screen: Option<Screen>,
     /// Colours and glyphs.
     pub look: Appearance,
     /// The key bindings.
@@ -53,6 +53,8 @@ pub struct Launch {
     pub learn: Option<Learn>,
     /// Whether projector mode is on.
     pub projector: bool,
+    /// Whether the end of a long run is notified.
+    pub notify: bool,
     /// A notice to show first.
     pub notice: Option<String>,
     /// A hint that fades.
@@ -174,11 +176,20 @@ impl Launch {
         Ok(opening)
     }
 
+    /// The first screen on a terminal with a number of columns: as chosen, else the
+    /// overview of a graph that is opened from its start, if it fits.
+    pub fn first_screen(&self, columns: u16) -> Screen {
+        let leads_elsewhere =
+            self.described.is_some() || self.learn.is_some() || self.replay.is_some();
+        let usual = if leads_elsewhere { Screen::Train } else { Screen::Overview };
+        self.screen.or(Some(usual)).filter(|own| own.fits(columns)).unwrap_or_default()
+    }
+
     /// A state with no graph open.
     pub fn state(&self) -> State {
         let mut state = State::new("gesf-tui".to_owned(), Settings::default(), self.look.clone());
         state.keymap = self.keymap.clone();
-        state.screen = self.screen;
+        state.screen = self.screen.unwrap_or_default();
         state.own_presets = self.presets.as_deref().map(own_presets).unwrap_or_default();
         if self.projector {
             state.turn_projector();

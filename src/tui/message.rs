@@ -10,6 +10,7 @@ use super::commands::Chord;
 use super::compared_run::ComparedRun;
 use super::jobs::Job;
 use super::lab::Learned;
+use super::label_energy::LabelEnergy;
 use super::layers::Cut;
 use super::map::LayoutResult;
 use super::node::{Listing, NodeExplanation};
@@ -18,7 +19,7 @@ use super::speed::Speed;
 use crate::lab::lessons::{Lesson, LessonProgress};
 use crate::spectral::{Density, Matrix, Spectrum};
 use crate::train::run::RunLabel;
-use crate::train::{Band, Event, Snapshot, TrainingCommand};
+use crate::train::{Band, Event, PreparedRun, Snapshot, TrainingCommand};
 
 /// An incoming message.
 #[derive(Debug, Clone)]
@@ -42,6 +43,8 @@ pub enum Message {
     Density(Arc<Density>),
     /// The eigenpairs of a matrix, or the error.
     Spectrum(Arc<Matrix>, Result<Arc<Spectrum>, String>),
+    /// The energy of the labels of a run by eigenvalue.
+    LabelEnergy(Arc<PreparedRun>, Arc<LabelEnergy>),
     /// The explanation of a node, or the error.
     Explained(Result<Arc<NodeExplanation>, String>),
     /// Every node, for the list.
@@ -60,8 +63,8 @@ pub enum Message {
     Rival(Rival),
     /// All other methods are done, or the error.
     RivalsDone(Option<String>),
-    /// A screenshot was written, or the error.
-    Pictured(Result<PathBuf, String>),
+    /// A screenshot, report or export was written, or the error.
+    Written(Result<PathBuf, String>),
     /// A run of this graph was interrupted by a crash.
     CutOff(Cut),
     /// Time passed: since the start.
@@ -89,6 +92,10 @@ pub enum Effect {
     SaveProgress(LessonProgress),
     /// Write a screenshot; overwrite an existing file only if allowed.
     Picture(PathBuf, Overwrite),
+    /// Copy to the clipboard.
+    Copy(Clip),
+    /// Show a desktop notification, where the terminal is known to have any.
+    Notify(String),
     /// Save a preset: name and text.
     SavePreset(String, String),
     /// Save the training speed.
@@ -101,6 +108,15 @@ pub enum Effect {
     Relabel(PathBuf, RunLabel),
     /// Quit.
     Quit,
+}
+
+/// What is copied to the clipboard.
+#[derive(Debug, Clone)]
+pub enum Clip {
+    /// The state line of the current epoch.
+    StateLine,
+    /// A text, and what it is.
+    Text(&'static str, String),
 }
 
 /// Whether an existing file may be overwritten.

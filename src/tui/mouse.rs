@@ -4,13 +4,14 @@ use ratatui::crossterm::event::{MouseButton, MouseEvent, MouseEventKind};
 use ratatui::layout::Position;
 
 use super::commands::{Command, go_to, go_to_screen, zoom};
-use super::lab;
 use super::layers::{Layer, choose};
 use super::map::nearest;
 use super::message::Effect;
 use super::node::{self, NodePane};
+use super::overview::{click_map, open_box};
 use super::state::{Focus, PlotKind, Screen, State};
 use super::views::HitTarget;
+use super::{lab, panes};
 
 /// The name of the target under the mouse, for recordings.
 pub(super) fn target_name(state: &State, event: MouseEvent) -> String {
@@ -23,12 +24,29 @@ pub(super) fn update(state: &mut State, event: MouseEvent) -> Vec<Effect> {
     let place = Position::new(event.column, event.row);
     let target = state.hits.at(place);
     let in_lab = state.screen == Screen::Lab && state.layers.is_empty();
+    match event.kind {
+        MouseEventKind::Drag(MouseButton::Left) if state.panes.dragged.is_some() => {
+            panes::drag(state, event.column);
+            return Vec::new();
+        }
+        MouseEventKind::Up(_) => state.panes.dragged = None,
+        _ => {}
+    }
+    if let (MouseEventKind::Down(MouseButton::Left), Some(HitTarget::Edge(pane))) =
+        (event.kind, target)
+    {
+        state.panes.dragged = Some(pane);
+        return Vec::new();
+    }
     if state.screen == Screen::Map && state.layers.is_empty() && map_mouse(state, event, target) {
         return Vec::new();
     }
     match event.kind {
         MouseEventKind::Down(MouseButton::Left) => {
             if let Some(target) = target {
+                if state.screen == Screen::Overview && target == HitTarget::Map {
+                    return click_map(state, event.column, event.row);
+                }
                 let own = in_lab.then(|| lab::click(state, target, (event.column, event.row)));
                 return own.flatten().unwrap_or_else(|| click(state, target, event.column));
             }
@@ -55,6 +73,7 @@ pub(super) fn update(state: &mut State, event: MouseEvent) -> Vec<Effect> {
 
 fn click(state: &mut State, target: HitTarget, column: u16) -> Vec<Effect> {
     match target {
+        HitTarget::Overview(which) => open_box(state, which),
         HitTarget::Command(name) => match Command::named(name) {
             Some(command) if command.applies(state) => command.carry_out(state),
             _ => Vec::new(),
@@ -120,7 +139,11 @@ fn click(state: &mut State, target: HitTarget, column: u16) -> Vec<Effect> {
             }
             choose(state)
         }
-        HitTarget::Card(_) | HitTarget::Lesson | HitTarget::Map | HitTarget::Nothing => Vec::new(),
+        HitTarget::Edge(_)
+        | HitTarget::Card(_)
+        | HitTarget::Lesson
+        | HitTarget::Map
+        | HitTarget::Nothing => Vec::new(),
     }
 }
 

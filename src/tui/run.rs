@@ -32,6 +32,40 @@ pub enum CurveKind {
     Score(ScoredOn),
 }
 
+/// Curves that are shown or hidden together.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum CurveGroup {
+    /// The total loss.
+    Total,
+    /// The reconstruction loss of every node type.
+    Reconstruction,
+    /// The supervised loss.
+    Supervised,
+    /// The weight penalty.
+    Penalty,
+    /// The loss at the withheld labels.
+    Withheld,
+    /// Scores of predictions from x.
+    ScoreX,
+    /// Scores of predictions from R.
+    ScoreR,
+}
+
+impl CurveGroup {
+    /// The command that shows or hides it.
+    pub fn command(self) -> &'static str {
+        match self {
+            Self::Total => "toggle-total",
+            Self::Reconstruction => "toggle-reconstruction",
+            Self::Supervised => "toggle-supervised",
+            Self::Penalty => "toggle-penalty",
+            Self::Withheld => "toggle-withheld",
+            Self::ScoreX => "toggle-scores-x",
+            Self::ScoreR => "toggle-scores-r",
+        }
+    }
+}
+
 /// Labels that predictions are scored on, and what they are predicted from.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum ScoredOn {
@@ -55,6 +89,19 @@ impl CurveKind {
         match self {
             Self::Score(_) => PlotPane::Score,
             _ => PlotPane::Loss,
+        }
+    }
+
+    /// The group it is shown or hidden with.
+    pub fn group(self) -> CurveGroup {
+        match self {
+            Self::Total => CurveGroup::Total,
+            Self::Reconstruction(_) => CurveGroup::Reconstruction,
+            Self::Supervised => CurveGroup::Supervised,
+            Self::Penalty => CurveGroup::Penalty,
+            Self::WithheldLoss => CurveGroup::Withheld,
+            _ if self.is_from_x() => CurveGroup::ScoreX,
+            Self::Score(_) => CurveGroup::ScoreR,
         }
     }
 
@@ -139,6 +186,8 @@ pub struct Run {
     /// The first epoch of the second stage, once reached: best values count from here
     /// on.
     pub second_stage: usize,
+    /// The hop weights α_1, α_2, … over the epochs, where the filter has them.
+    pub hops: Vec<Series>,
     kind: Option<LabelKind>,
 }
 
@@ -173,6 +222,11 @@ impl Run {
             (curve.series.len()..epoch).for_each(|_| curve.series.push(f32::NAN));
             curve.series.push(curve.figure.value(scalars, kind));
         }
+        self.hops.resize_with(scalars.hop_weights.len().max(self.hops.len()), Series::default);
+        for (at, series) in self.hops.iter_mut().enumerate() {
+            (series.len()..epoch).for_each(|_| series.push(f32::NAN));
+            series.push(scalars.hop_weights.get(at).copied().unwrap_or(f32::NAN));
+        }
         let before = self.last.as_ref().and_then(|last| last.withheld_loss);
         if before.is_some() && scalars.withheld_loss.is_none() {
             self.second_stage = epoch;
@@ -204,6 +258,7 @@ impl Run {
         for curve in &self.curves {
             part.curves.push(Curve { series: curve.series.before(epoch), ..curve.clone() });
         }
+        part.hops = self.hops.iter().map(|series| series.before(epoch)).collect();
         part.marks = self.marks.iter().filter(|mark| mark.epoch <= epoch).cloned().collect();
         part.second_stage = if epoch > self.second_stage { self.second_stage } else { 0 };
         part.lowest_loss = part.best_of(CurveKind::Total, |new, best| new < best);
@@ -264,20 +319,23 @@ fn curves(scalars: &Scalars, types: &[String]) -> Vec<Curve> {
             Some(own) if scalars.reconstruction.len() > 1 => format!("reconstruction/λ, {own}"),
             _ => "reconstruction/λ".to_owned(),
         };
-        let (pattern, colour) =
-            if at.is_multiple_of(2) { (Pattern::Dashed, 1) } else { (Pattern::Dotted, 5) };
-        all.push(curve(CurveKind::Reconstruction(at), &name, Shape::Triangle, pattern, colour));
+        let (shape, pattern, colour) = if at.is_multiple_of(2) {
+            (Shape::Triangle, Pattern::Dashed, 1)
+        } else {
+            (Shape::EmptyTriangle, Pattern::Dotted, 5)
+        };
+        all.push(curve(CurveKind::Reconstruction(at), &name, shape, pattern, colour));
     }
     all.extend([
         curve(CurveKind::Supervised, "supervised", Shape::Square, Pattern::Dotted, 2),
-        curve(CurveKind::Penalty, "penalty", Shape::Dot, Pattern::Dotted, 3),
+        curve(CurveKind::Penalty, "penalty", Shape::Ring, Pattern::Dotted, 3),
         curve(CurveKind::WithheldLoss, "withheld", Shape::Cross, Pattern::Solid, 4),
         score(ScoredOn::TestX, "test (x)", Shape::Dot, Pattern::Solid, 3),
         score(ScoredOn::TestR, "test (R)", Shape::Triangle, Pattern::Dashed, 4),
         score(ScoredOn::TrainX, "train (x)", Shape::Square, Pattern::Dotted, 5),
         score(ScoredOn::TrainR, "train (R)", Shape::Cross, Pattern::Dotted, 1),
-        score(ScoredOn::WithheldR, "withheld (R)", Shape::Cross, Pattern::Solid, 2),
-        score(ScoredOn::ValidationX, "validation (x)", Shape::Square, Pattern::Solid, 0),
+        score(ScoredOn::WithheldR, "withheld (R)", Shape::Plus, Pattern::Solid, 2),
+        score(ScoredOn::ValidationX, "validation (x)", Shape::EmptySquare, Pattern::Solid, 0),
     ]);
     all
 }

@@ -12,7 +12,7 @@ use crate::graph::{LabelKind, Labels};
 use crate::train::run::{Left, RunFolder, metrics, saved_runs};
 use crate::train::{
     Band, ClassCounts, Difference, Predictions, PreparedRun, Scalars, Score, confusion, count,
-    decided, right,
+    decided, mean_and_deviation, right,
 };
 
 /// The detail shown for the selected run.
@@ -236,8 +236,23 @@ pub(super) fn banded(band: &Band, ready: &Arc<PreparedRun>, session: &Session) -
         origin: format!("{} seeds", band.seeds),
         run: run_of(&band.mean, types, kind),
         band: Some([run_of(&band.low, types, kind), run_of(&band.high, types, kind)]),
+        filters: filter_band(&band.filters),
         settings: session.settings.clone(),
         shown: true,
         ..ComparedRun::default()
     }
+}
+
+/// The mean of several filters, and one standard deviation below and above.
+fn filter_band(filters: &[Vec<f32>]) -> Option<[Vec<f32>; 3]> {
+    let points = filters.iter().map(Vec::len).min()?;
+    let shifted = |shift: f64| -> Vec<f32> {
+        let at = |point: usize| {
+            let values: Vec<f64> = filters.iter().map(|own| f64::from(own[point])).collect();
+            let (mean, deviation) = mean_and_deviation(&values);
+            (mean + shift * deviation) as f32
+        };
+        (0..points).map(at).collect()
+    };
+    Some([shifted(0.0), shifted(-1.0), shifted(1.0)])
 }

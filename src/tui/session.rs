@@ -7,7 +7,7 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use super::compared_run::{ComparedRun, Parting, named};
-use super::run::{CurveMark, Run};
+use super::run::{CurveMark, PlotPane, Run};
 use crate::graph::Manifest;
 use crate::model::settings::{SettingChange, Settings, TABLE};
 use crate::spectral::{Engine, Progress};
@@ -20,6 +20,8 @@ use crate::train::{
 /// many.
 const GHOST_EVERY: usize = 8;
 const GHOSTS: usize = 8;
+/// Runs that take longer than this are notified when they end.
+const LONG: Duration = Duration::from_secs(10);
 /// Time window for the speed.
 const SPEED_WINDOW: Duration = Duration::from_secs(3);
 
@@ -96,6 +98,8 @@ pub struct Session {
     pub unsaved: Option<String>,
     /// Why the run cannot continue.
     pub failed: Option<String>,
+    /// Since when epochs have been running without a pause.
+    pub running_since: Option<Duration>,
     /// Epochs per second.
     pub speed: Option<f64>,
     clock: VecDeque<(Duration, usize)>,
@@ -173,6 +177,18 @@ impl Session {
         self.speed.filter(|speed| *speed > 0.0).map(|speed| left as f64 / speed)
     }
 
+    /// What to say about a run that ends now, if it took long enough to have been left
+    /// alone.
+    pub fn farewell(&self, now: Duration) -> Option<String> {
+        let took = now.saturating_sub(self.running_since?);
+        let score = self.run.of(PlotPane::Score).next().and_then(|curve| {
+            let value = 100.0 * curve.series.last()?;
+            Some(format!(", {} {} {value:.1} %", curve.name, self.run.score_name()))
+        });
+        let score = score.unwrap_or_default();
+        (took >= LONG).then(|| format!("{}: {} epochs done{score}", self.title, self.at))
+    }
+
     /// Processes an event.
     pub fn take(&mut self, event: Event, at: Duration) {
         match event {
@@ -211,10 +227,11 @@ impl Session {
                 self.phase = Some(phase);
                 self.wanted = None;
                 if matches!(phase, Phase::Paused | Phase::Finished) {
-                    self.planned = None;
+                    (self.planned, self.running_since) = (None, None);
                 }
                 if phase == Phase::Running {
                     self.failed = None;
+                    self.running_since = self.running_since.or(Some(at));
                     self.clock.clear();
                 }
             }
@@ -291,6 +308,7 @@ impl Session {
             label: self.label.clone(),
             shown: true,
             band: None,
+            filters: None,
         }
     }
 

@@ -5,7 +5,7 @@ use std::sync::Arc;
 
 use super::filter::FilterFacts;
 use super::jobs::Job;
-use super::map::LayoutKind;
+use super::map::{ColourBy, LayoutKind};
 use super::message::Effect;
 use super::state::{Screen, State};
 use crate::lab::Experiment;
@@ -38,7 +38,10 @@ pub(super) fn eigenpairs(state: &State) -> Option<&Arc<Spectrum>> {
 fn is_wanted(state: &State) -> bool {
     match state.screen {
         Screen::Filter => true,
-        Screen::Map => state.graph.map.layout == LayoutKind::Spectral,
+        Screen::Map | Screen::Overview => {
+            let map = &state.graph.map;
+            map.layout == LayoutKind::Spectral || map.colour == ColourBy::Eigenvector
+        }
         Screen::Lab => state.lab.as_ref().is_some_and(|lab| lab.open == Experiment::Filters),
         Screen::Train | Screen::Node | Screen::Runs => false,
     }

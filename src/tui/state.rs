@@ -6,16 +6,19 @@ use super::appearance::Appearance;
 use super::commands::Keymap;
 use super::filter::FilterFacts;
 use super::lab::LabView;
+use super::label_energy::{EnergyOf, LabelEnergyState};
 use super::layers::Layer;
 use super::learning::LessonsState;
 use super::map::MapView;
 use super::node::NodeView;
 use super::notices::Notices;
+use super::overview::{LEAST_COLUMNS, OverviewBox};
 use super::panel::Panel;
+use super::panes::Panes;
 use super::picker::Picker;
 use super::player::ReplayStatus;
 use super::projector::Projector;
-use super::run::{Curve, CurveKind, PlotPane, Run};
+use super::run::{Curve, CurveGroup, CurveKind, PlotPane, Run};
 use super::runs::RunsView;
 use super::session::Session;
 use super::spectrum::Eigenpairs;
@@ -29,6 +32,8 @@ use crate::model::settings::Settings;
 /// The screens.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub enum Screen {
+    /// The whole model, and one node followed through it.
+    Overview,
     /// Curves and settings.
     #[default]
     Train,
@@ -46,7 +51,8 @@ pub enum Screen {
 
 impl Screen {
     /// Every screen with its name.
-    pub const ALL: [(Self, &'static str); 6] = [
+    pub const ALL: [(Self, &'static str); 7] = [
+        (Self::Overview, "Overview"),
         (Self::Train, "Train"),
         (Self::Filter, "Filter"),
         (Self::Node, "Node"),
@@ -61,6 +67,11 @@ impl Screen {
         found.map(|(screen, _)| *screen)
     }
 
+    /// Whether a terminal with a number of columns has room for it.
+    pub fn fits(self, columns: u16) -> bool {
+        self != Self::Overview || columns >= LEAST_COLUMNS
+    }
+
     /// The screen a number of places further on, wrapping around.
     #[must_use]
     pub fn rotated(self, by: isize) -> Self {
@@ -70,10 +81,10 @@ impl Screen {
     }
 }
 
-/// The focused part of the Train screen.
+/// The focused part of the Train or Filter screen.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub enum Focus {
-    /// The curves.
+    /// The plots.
     #[default]
     Plot,
     /// The settings panel.
@@ -118,6 +129,15 @@ pub struct CurvesView {
     pub plots: Plots,
     /// Whether the previous run is shown.
     pub ghosts: bool,
+    /// The curves that are hidden.
+    pub hidden: Vec<CurveGroup>,
+}
+
+impl CurvesView {
+    /// Whether a curve is shown.
+    pub fn shows(&self, curve: &Curve) -> bool {
+        !self.hidden.contains(&curve.figure.group())
+    }
 }
 
 impl Default for CurvesView {
@@ -130,6 +150,7 @@ impl Default for CurvesView {
             cursor: None,
             plots: Plots::Both,
             ghosts: true,
+            hidden: Vec::new(),
         }
     }
 }
@@ -141,14 +162,16 @@ pub struct FilterView {
     pub frequency: bool,
     /// The reference filter drawn next to the learned one; 0 is none.
     pub reference: usize,
-    /// The visible part of [-1, 1].
-    pub window: (f64, f64),
+    /// The visible part of [-1, 1]; the real eigenvalues if `None`.
+    pub window: Option<(f64, f64)>,
     /// The distinct eigenvalue under the cursor.
     pub cursor: Option<usize>,
     /// Whether earlier epochs are shown.
     pub ghosts: bool,
     /// Whether the hop weights are shown.
     pub hops: bool,
+    /// The labels whose energy is shown.
+    pub energy: EnergyOf,
 }
 
 impl Default for FilterView {
@@ -156,10 +179,11 @@ impl Default for FilterView {
         Self {
             frequency: false,
             reference: 0,
-            window: (-1.0, 1.0),
+            window: None,
             cursor: None,
             ghosts: true,
             hops: true,
+            energy: EnergyOf::default(),
         }
     }
 }
@@ -172,6 +196,8 @@ pub struct GraphState {
     pub facts: Option<FilterFacts>,
     /// The eigenpairs of the graph, computed when a screen shows them.
     pub eigenpairs: Eigenpairs,
+    /// The energy of the labels by eigenvalue.
+    pub label_energy: LabelEnergyState,
     /// The focused part of the screen.
     pub focus: Focus,
     /// How the curves are shown.
@@ -184,6 +210,8 @@ pub struct GraphState {
     pub map: MapView,
     /// The node opened last.
     pub chosen_node: Option<NodeId>,
+    /// The focused box of the overview.
+    pub overview: OverviewBox,
     /// How the runs are shown.
     pub runs: RunsView,
     /// The settings panel.
@@ -199,12 +227,14 @@ impl GraphState {
             session: Session::new(title, settings.clone()),
             facts: None,
             eigenpairs: Eigenpairs::default(),
+            label_energy: LabelEnergyState::default(),
             focus: Focus::default(),
             curves: CurvesView::default(),
             filter: FilterView::default(),
             node: NodeView::default(),
             map: MapView::default(),
             chosen_node: None,
+            overview: OverviewBox::default(),
             runs: RunsView::default(),
             panel: Panel::default(),
             home: settings,
@@ -244,6 +274,8 @@ pub struct State {
     pub learning: LessonsState,
     /// Projector mode.
     pub projector: Projector,
+    /// Widths of panes, as the user chose them.
+    pub panes: Panes,
     /// Progress of a replay, while one is running.
     pub replay: Option<ReplayStatus>,
     /// Mouse targets, as last drawn.
@@ -269,13 +301,21 @@ impl State {
             own_presets: Vec::new(),
             learning: LessonsState::default(),
             projector: Projector::default(),
+            panes: Panes::default(),
             replay: None,
             hits: Hits::default(),
         }
     }
 
-    /// The visible curves of a plot: fewer in projector mode.
+    /// The visible curves of a plot.
     pub fn curves_of<'a>(&self, run: &'a Run, pane: PlotPane) -> Vec<&'a Curve> {
+        let mut curves = self.listed_curves(run, pane);
+        curves.retain(|curve| self.graph.curves.shows(curve));
+        curves
+    }
+
+    /// The curves in the legend of a plot, hidden or not: fewer in projector mode.
+    pub fn listed_curves<'a>(&self, run: &'a Run, pane: PlotPane) -> Vec<&'a Curve> {
         let is_from_x = |curve: &&Curve| match pane {
             PlotPane::Loss => curve.figure == CurveKind::Total,
             PlotPane::Score => curve.figure.is_from_x(),
@@ -288,13 +328,14 @@ impl State {
         match self.screen {
             Screen::Train => Some(PlotKind::Curves),
             Screen::Filter => Some(PlotKind::Filter),
-            Screen::Node | Screen::Map | Screen::Lab | Screen::Runs => None,
+            Screen::Overview | Screen::Node | Screen::Map | Screen::Lab | Screen::Runs => None,
         }
     }
 
     /// Whether keys go to the settings panel.
     pub fn in_settings(&self) -> bool {
-        self.screen == Screen::Train && self.graph.focus == Focus::Settings
+        let has_panel = matches!(self.screen, Screen::Train | Screen::Filter);
+        has_panel && self.graph.focus == Focus::Settings
     }
 
     /// Whether an animation needs the timer.
@@ -328,6 +369,12 @@ impl State {
             seen.max(self.graph.session.settings.epochs)
         };
         (0.0, end.max(10) as f64)
+    }
+
+    /// The visible part of the spectrum, as s: the real eigenvalues, or as zoomed.
+    pub fn filter_window(&self) -> (f64, f64) {
+        let fitted = || self.graph.facts.as_ref().map_or((-1.0, 1.0), FilterFacts::fitted);
+        self.graph.filter.window.unwrap_or_else(fitted)
     }
 
     /// The visible epochs.

@@ -7,7 +7,7 @@ use super::learning;
 use super::picker::Picker;
 use super::player::ReplayStatus;
 use super::speed::Speed;
-use super::state::{GraphState, State};
+use super::state::{GraphState, Screen, State};
 use super::views::Hits;
 use crate::lab::lessons::LessonProgress;
 
@@ -42,6 +42,8 @@ pub(super) enum StateChange {
     Unsaved(String),
     /// The training speed.
     Speed(Speed),
+    /// The first screen.
+    Screen(Screen),
     /// A frame was drawn: its size and mouse targets.
     Drawn((u16, u16), Hits),
 }
@@ -68,6 +70,7 @@ impl StateChange {
             Self::Replay(status) => state.replay = status,
             Self::Unsaved(why) => state.graph.session.unsaved = Some(why),
             Self::Speed(speed) => state.speed = speed,
+            Self::Screen(screen) => state.screen = screen,
             Self::Drawn(size, hits) => (state.size, state.hits) = (size, hits),
         }
     }

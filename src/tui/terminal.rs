@@ -58,6 +58,13 @@ impl TerminalGuard {
         Write::flush(self.inner.backend_mut())
     }
 
+    /// Sends a sequence that draws nothing.
+    pub(super) fn send(&mut self, sequence: &str) -> io::Result<()> {
+        let out = self.inner.backend_mut();
+        out.write_all(sequence.as_bytes())?;
+        Write::flush(out)
+    }
+
     /// Columns and rows.
     pub(super) fn size(&self) -> io::Result<(u16, u16)> {
         self.inner.size().map(|size| (size.width, size.height))

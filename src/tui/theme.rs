@@ -17,6 +17,9 @@ pub const THEMES: [(&str, &str); 4] = [
 /// Number of curve colours.
 pub(super) const CURVES: usize = 6;
 
+/// Number of class colours.
+pub(super) const CLASSES: usize = 12;
+
 /// The colours of a theme file.
 #[derive(Debug, Clone, PartialEq, Deserialize)]
 #[serde(deny_unknown_fields)]
@@ -33,6 +36,7 @@ struct Colours {
     bad: String,
     ghost: String,
     curves: [String; CURVES],
+    classes: [String; CLASSES],
 }
 
 /// Styles by purpose.
@@ -62,6 +66,8 @@ pub struct Theme {
     pub ghost: Style,
     /// Curves, in order.
     pub curves: [Style; CURVES],
+    /// Classes and node types, in order.
+    pub classes: [Style; CLASSES],
     /// The background of the whole screen.
     pub background: Style,
 }
@@ -97,6 +103,10 @@ impl Theme {
         for (style, text) in curves.iter_mut().zip(&colours.curves) {
             *style = front(text)?;
         }
+        let mut classes = [Style::new(); CLASSES];
+        for (style, text) in classes.iter_mut().zip(&colours.classes) {
+            *style = front(text)?;
+        }
         let strong = Modifier::BOLD;
         Ok(Self {
             name: name.to_owned(),
@@ -111,6 +121,7 @@ impl Theme {
             bad: front(&colours.bad)?.add_modifier(strong),
             ghost: front(&colours.ghost)?,
             curves,
+            classes,
             background,
         })
     }
@@ -131,6 +142,7 @@ impl Theme {
             bad: plain.add_modifier(Modifier::BOLD),
             ghost: plain.add_modifier(Modifier::DIM),
             curves: [plain; CURVES],
+            classes: [plain; CLASSES],
             background: plain,
         }
     }
@@ -150,6 +162,22 @@ mod tests {
             }
         }
         assert!(Theme::named("none", Depth::True).is_none());
+    }
+
+    #[test]
+    fn no_two_class_colours_of_a_theme_look_alike() {
+        for (name, _) in THEMES {
+            let theme = Theme::named(name, Depth::True).unwrap();
+            let colours = theme.classes.map(|style| style.fg.and_then(super::super::colour::rgb));
+            for (at, one) in colours.iter().enumerate() {
+                for other in &colours[..at] {
+                    let (one, other) = (one.unwrap(), other.unwrap());
+                    let apart: i32 =
+                        (0..3).map(|n| (i32::from(one[n]) - i32::from(other[n])).pow(2)).sum();
+                    assert!(apart >= 40 * 40, "{name}: {one:?} {other:?}");
+                }
+            }
+        }
     }
 
     #[test]

@@ -3,6 +3,7 @@
 use std::sync::Arc;
 
 use super::commands::look_for_runs;
+use super::compared_run::ComparedRun;
 use super::filter::FilterFacts;
 use super::jobs::Job;
 use super::layers::Layer;
@@ -10,9 +11,9 @@ use super::learning::{self, LessonView};
 use super::message::{Effect, Message};
 use super::runs::banded;
 use super::spectrum::{self, Eigenpairs};
-use super::state::State;
-use super::{keyboard, lab, map, mouse, node};
-use crate::train::{Event, FilterStage};
+use super::state::{Screen, State};
+use super::{keyboard, lab, label_energy, map, mouse, node};
+use crate::train::{Event, FilterStage, Phase};
 
 /// Processes a message; returns the effects to perform.
 pub fn update(state: &mut State, message: Message) -> Vec<Effect> {
@@ -20,6 +21,7 @@ pub fn update(state: &mut State, message: Message) -> Vec<Effect> {
     let mut effects = take(state, message);
     lab::settle(state);
     effects.extend(spectrum::follow(state));
+    effects.extend(label_energy::follow(state));
     effects.extend(map::follow(state));
     effects.extend(look_for_runs(state));
     effects.extend(node::refresh(state));
@@ -39,6 +41,9 @@ fn take(state: &mut State, message: Message) -> Vec<Effect> {
         }
         Message::Resize(columns, rows) => {
             state.size = (columns, rows);
+            if !state.screen.fits(columns) {
+                state.screen = Screen::Train;
+            }
             Vec::new()
         }
         Message::News { events, snapshot } => {
@@ -58,8 +63,12 @@ fn take(state: &mut State, message: Message) -> Vec<Effect> {
             spectrum::take(state, &of, found);
             Vec::new()
         }
+        Message::LabelEnergy(of, found) => {
+            label_energy::take(state, &of, found);
+            Vec::new()
+        }
         Message::Explained(explanation) => {
-            state.graph.node.take(explanation);
+            state.graph.node.take(explanation, state.now);
             Vec::new()
         }
         Message::Listed(listing) => {
@@ -72,13 +81,7 @@ fn take(state: &mut State, message: Message) -> Vec<Effect> {
             Vec::new()
         }
         Message::SavedRun(found) => {
-            let (found, broken): (Vec<_>, Vec<_>) = found.into_iter().partition(Result::is_ok);
-            state.graph.session.others.extend(found.into_iter().flatten());
-            let broken: Vec<String> = broken.into_iter().filter_map(Result::err).collect();
-            if let Some(first) = broken.first() {
-                let said = format!("{} saved runs cannot be read; {first}", broken.len());
-                state.notices.fail(said);
-            }
+            take_saved_runs(state, found);
             Vec::new()
         }
         Message::Repeating(done, all) => {
@@ -108,11 +111,11 @@ fn take(state: &mut State, message: Message) -> Vec<Effect> {
             }
             Vec::new()
         }
-        Message::Pictured(Ok(path)) => {
+        Message::Written(Ok(path)) => {
             state.notices.say(format!("saved: {}", path.display()), state.now);
             Vec::new()
         }
-        Message::Pictured(Err(why)) => {
+        Message::Written(Err(why)) => {
             state.notices.fail(why);
             Vec::new()
         }
@@ -126,6 +129,16 @@ fn take(state: &mut State, message: Message) -> Vec<Effect> {
             state.projector.pass(now);
             Vec::new()
         }
+    }
+}
+
+fn take_saved_runs(state: &mut State, found: Vec<Result<ComparedRun, String>>) {
+    let (found, broken): (Vec<_>, Vec<_>) = found.into_iter().partition(Result::is_ok);
+    state.graph.session.others.extend(found.into_iter().flatten());
+    let broken: Vec<String> = broken.into_iter().filter_map(Result::err).collect();
+    if let Some(first) = broken.first() {
+        let said = format!("{} saved runs cannot be read; {first}", broken.len());
+        state.notices.fail(said);
     }
 }
 
@@ -156,6 +169,10 @@ fn news(state: &mut State, event: Event) -> Vec<Effect> {
             state.graph.filter.cursor = None;
             state.graph.curves.window = None;
             state.graph.curves.cursor = None;
+        }
+        Event::Phase(Phase::Finished) => {
+            let text = state.graph.session.farewell(state.now);
+            effects.extend(text.map(Effect::Notify));
         }
         Event::Failed(why) => state.notices.fail(why.clone()),
         Event::Damaged(what) => {

@@ -14,6 +14,11 @@ use super::{Cancel, Matrix, Progress, SpectralError, bounds, progress};
 /// Sign vectors probed at once.
 const PROBES: usize = 16;
 
+/// Up to this many nodes, white noise on them is averaged exactly.
+const FEW: usize = 64;
+/// Samples of white noise on more nodes.
+const NOISES: usize = 32;
+
 /// A smooth estimate of the distribution of the eigenvalues of a matrix.
 ///
 /// ```
@@ -55,6 +60,89 @@ impl Density {
             let ends = bounds::spectrum_bounds(&matrix, &monitor)?;
             Self::estimate(&matrix, ends, moments, 1, &monitor)
         })
+    }
+
+    /// How the energy of signals on the nodes is distributed over the eigenvalues:
+    /// [`Density::histogram`] then gives shares of it, which add up to 1. The density
+    /// of the whole spectrum is that of all unit vectors.
+    ///
+    /// ```
+    /// # fn main() -> Result<(), Box<dyn std::error::Error>> {
+    /// use gesf_spectral::{Cancel, Density, decompose};
+    /// # let karate = concat!(env!("CARGO_MANIFEST_DIR"), "/../../sample_graphs/karate").as_ref();
+    /// # let (graph, _) = gesf_graph::load(karate, &Default::default())?;
+    /// # let kind = gesf_spectral::MatrixKind::SymLoops;
+    /// # let matrix = gesf_spectral::Matrix::of(&graph, kind, gesf_spectral::EdgeValues::Weighted)?;
+    /// # let matrix = std::sync::Arc::new(matrix);
+    /// let (cancel, all) = (Cancel::default(), Default::default());
+    /// let spectrum = decompose(&matrix, &all, &cancel, &mut |_| {})?;
+    /// // An eigenvector has all its energy at its own eigenvalue.
+    /// let rows = spectrum.vectors().chunks(spectrum.count());
+    /// let signal: Vec<f64> = rows.map(|row| f64::from(row[2])).collect();
+    /// let energy = Density::of_signals(&matrix, vec![signal], 128, &cancel, &mut |_| {})?;
+    /// let above = |shift: f64| energy.count_above((spectrum.values()[2] + shift) / energy.scale());
+    /// assert!(above(0.1) < 0.02 && above(-0.1) > 0.98);
+    /// # Ok(()) }
+    /// ```
+    pub fn of_signals(
+        matrix: &Arc<Matrix>,
+        signals: Vec<Vec<f64>>,
+        moments: usize,
+        cancel: &Cancel,
+        watch: &mut dyn FnMut(Progress),
+    ) -> Result<Self, SpectralError> {
+        let matrix = matrix.clone();
+        progress::supervise(cancel, watch, move |monitor| {
+            let scale = positive(bounds::spectrum_bounds(&matrix, &monitor)?.magnitude());
+            let mut sums = vec![0.0; moments.max(2)];
+            for some in signals.chunks(PROBES) {
+                let entry = |signal: Option<&Vec<f64>>, node: usize| {
+                    signal.and_then(|own| own.get(node)).copied().unwrap_or(0.0)
+                };
+                let row = |node| std::array::from_fn(|lane| entry(some.get(lane), node));
+                let panel = (0..matrix.size()).map(row).collect();
+                add_moments(&matrix, scale, panel, &mut sums, &monitor)?;
+            }
+            let energy = positive(sums[0]);
+            let kernel = jackson(sums.len());
+            let moments = sums.iter().zip(kernel).map(|(sum, own)| own * sum / energy).collect();
+            Ok(Self { nodes: 1, scale, moments })
+        })
+    }
+
+    /// The energy distribution of white noise on some nodes: what signals on them have
+    /// on average if they ignore the edges.
+    pub fn of_nodes(
+        matrix: &Arc<Matrix>,
+        nodes: &[usize],
+        moments: usize,
+        cancel: &Cancel,
+        watch: &mut dyn FnMut(Progress),
+    ) -> Result<Self, SpectralError> {
+        let size = matrix.size();
+        let signals = if nodes.len() <= FEW {
+            let unit = |&node: &usize| {
+                let mut signal = vec![0.0; size];
+                if let Some(entry) = signal.get_mut(node) {
+                    *entry = 1.0;
+                }
+                signal
+            };
+            nodes.iter().map(unit).collect()
+        } else {
+            let signs: Vec<[f64; NOISES]> = signs(nodes.len(), 0xdead_1000);
+            let noise = |lane: usize| {
+                let mut signal = vec![0.0; size];
+                for (&node, signs) in nodes.iter().zip(&signs) {
+                    if let Some(entry) = signal.get_mut(node) {
+                        *entry = signs[lane];
+                    }
+                }
+                signal
+            };
+            (0..NOISES).map(noise).collect()
+        };
+        Self::of_signals(matrix, signals, moments, cancel, watch)
     }
 
     /// The same on the calling thread, for a spectrum inside `ends`.
@@ -207,6 +295,18 @@ mod tests {
             assert!((density.count_above(s) - 500.0 * (1.0 - s)).abs() < 10.0);
         }
         assert!((density.histogram(10)[4] - 100.0).abs() < 5.0);
+    }
+
+    #[test]
+    fn white_noise_on_all_nodes_has_the_density_of_the_spectrum() {
+        let value = |n: usize| 2.0 * (n as f64 + 0.5) / 1000.0 - 1.0;
+        let diagonal: Vec<_> = (0..1000).map(|n| (n, n, value(n))).collect();
+        let matrix = Matrix::new(MatrixKind::Adjacency, symmetric(1000, &diagonal)).unwrap();
+        let all: Vec<usize> = (0..1000).collect();
+        let noise = Density::of_nodes(&Arc::new(matrix), &all, 64, &Cancel::default(), &mut |_| {});
+        for share in noise.unwrap().histogram(10) {
+            assert!((share - 0.1).abs() < 0.01, "{share}");
+        }
     }
 
     #[test]

@@ -1,6 +1,7 @@
 //! Commands for the curves of the Train screen.
 
 use super::{Command, CommandScope, Effects, always, command, go_to, none};
+use crate::tui::run::CurveGroup;
 use crate::tui::state::{Plots, State};
 use crate::tui::widgets::AxisScale;
 
@@ -41,7 +42,79 @@ pub(super) const ROWS: &[Command] = &[
         always,
         other_plot
     ),
+    command!(
+        "toggle-total",
+        ["alt-1"],
+        "",
+        "Show or hide the total loss.",
+        Curves,
+        always,
+        |state| toggle(state, CurveGroup::Total)
+    ),
+    command!(
+        "toggle-reconstruction",
+        ["alt-2"],
+        "",
+        "Show or hide the reconstruction loss.",
+        Curves,
+        always,
+        |state| toggle(state, CurveGroup::Reconstruction)
+    ),
+    command!(
+        "toggle-supervised",
+        ["alt-3"],
+        "",
+        "Show or hide the supervised loss.",
+        Curves,
+        always,
+        |state| toggle(state, CurveGroup::Supervised)
+    ),
+    command!(
+        "toggle-penalty",
+        ["alt-4"],
+        "",
+        "Show or hide the weight penalty.",
+        Curves,
+        always,
+        |state| toggle(state, CurveGroup::Penalty)
+    ),
+    command!(
+        "toggle-withheld",
+        ["alt-5"],
+        "",
+        "Show or hide the loss at the withheld labels.",
+        Curves,
+        always,
+        |state| toggle(state, CurveGroup::Withheld)
+    ),
+    command!(
+        "toggle-scores-x",
+        ["alt-6"],
+        "",
+        "Show or hide the scores of predictions from x.",
+        Curves,
+        always,
+        |state| toggle(state, CurveGroup::ScoreX)
+    ),
+    command!(
+        "toggle-scores-r",
+        ["alt-7"],
+        "",
+        "Show or hide the scores of predictions from R.",
+        Curves,
+        always,
+        |state| toggle(state, CurveGroup::ScoreR)
+    ),
 ];
+
+fn toggle(state: &mut State, group: CurveGroup) -> Effects {
+    let hidden = &mut state.graph.curves.hidden;
+    match hidden.iter().position(|own| *own == group) {
+        Some(at) => drop(hidden.swap_remove(at)),
+        None => hidden.push(group),
+    }
+    none()
+}
 
 fn log_axis(state: &mut State) -> Effects {
     let spread = &mut state.graph.curves.spread;

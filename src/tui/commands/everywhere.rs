@@ -5,10 +5,21 @@ use std::path::PathBuf;
 use super::{Command, CommandScope, Effects, always, ask, command, none, open_layer};
 use crate::tui::layers::{Layer, Prompt, Search, quit};
 use crate::tui::message::Effect;
+use crate::tui::overview::LEAST_COLUMNS;
+use crate::tui::panes::{Pane, widen};
 use crate::tui::picker::Picker;
-use crate::tui::state::{Screen, State};
+use crate::tui::state::{Focus, Screen, State};
 
 pub(super) const ROWS: &[Command] = &[
+    command!(
+        "overview-screen",
+        ["O", "f10"],
+        "",
+        "Go to the whole model at once, and one node followed through it.",
+        Everywhere,
+        always,
+        |state| go_to(state, Screen::Overview)
+    ),
     command!(
         "train-screen",
         ["t", "f2"],
@@ -70,7 +81,7 @@ pub(super) const ROWS: &[Command] = &[
         "Go to the next screen.",
         Everywhere,
         always,
-        |state| go_to(state, state.screen.rotated(1))
+        |state| next_screen(state, 1)
     ),
     command!(
         "previous-screen",
@@ -79,7 +90,25 @@ pub(super) const ROWS: &[Command] = &[
         "Go to the previous screen.",
         Everywhere,
         always,
-        |state| go_to(state, state.screen.rotated(-1))
+        |state| next_screen(state, -1)
+    ),
+    command!(
+        "pane-wider",
+        ["ctrl-right"],
+        "",
+        "Make the pane beside the plot, map or node wider.",
+        Everywhere,
+        has_pane,
+        |state| widen_pane(state, 4)
+    ),
+    command!(
+        "pane-narrower",
+        ["ctrl-left"],
+        "",
+        "Make the pane beside the plot, map or node narrower.",
+        Everywhere,
+        has_pane,
+        |state| widen_pane(state, -4)
     ),
     command!(
         "palette",
@@ -134,9 +163,37 @@ pub(super) const ROWS: &[Command] = &[
     command!("quit", ["q", "ctrl-c"], "quit", "Quit.", Everywhere, always, quit),
 ];
 
-/// Switches to a screen.
+/// Switches to a screen, if the terminal is wide enough for it.
 pub(in crate::tui) fn go_to(state: &mut State, screen: Screen) -> Effects {
-    state.screen = screen;
+    if screen.fits(state.size.0) {
+        if state.screen != screen {
+            state.graph.focus = Focus::Plot;
+        }
+        state.screen = screen;
+    } else {
+        let columns = state.size.0;
+        let said =
+            format!("the overview needs {LEAST_COLUMNS} columns; this terminal has {columns}");
+        state.notices.say(said, state.now);
+    }
+    none()
+}
+
+/// Switches to the next screen that fits, or the previous one.
+fn next_screen(state: &mut State, by: isize) -> Effects {
+    let mut next = state.screen.rotated(by);
+    while !next.fits(state.size.0) {
+        next = next.rotated(by);
+    }
+    go_to(state, next)
+}
+
+fn has_pane(state: &State) -> bool {
+    Pane::of(state.screen).is_some_and(|pane| state.hits.edge(pane).is_some())
+}
+
+fn widen_pane(state: &mut State, by: i16) -> Effects {
+    widen(state, by);
     none()
 }
 

@@ -2,7 +2,10 @@
 
 use super::{Command, CommandScope, Effects, always, command, none};
 use crate::tui::filter::REFERENCES;
-use crate::tui::state::State;
+use crate::tui::label_energy::EnergyOf;
+use crate::tui::map::ColourBy;
+use crate::tui::spectrum::eigenpairs;
+use crate::tui::state::{Screen, State};
 
 pub(super) const ROWS: &[Command] = &[
     command!(
@@ -23,6 +26,24 @@ pub(super) const ROWS: &[Command] = &[
         always,
         reference
     ),
+    command!(
+        "label-energy",
+        ["y"],
+        "labels",
+        "Show where the training labels have energy, the test labels, or neither.",
+        Filter,
+        always,
+        energy
+    ),
+    command!(
+        "map-eigenvector",
+        ["enter"],
+        "on the map",
+        "Colour the map by the eigenvector under the cursor.",
+        Filter,
+        |state| state.graph.filter.cursor.is_some() && eigenpairs(state).is_some(),
+        on_map
+    ),
     command!("hops", ["c"], "hops", "Show or hide the hop weights.", Filter, always, hops),
 ];
 
@@ -33,6 +54,24 @@ fn axis(state: &mut State) -> Effects {
 
 fn reference(state: &mut State) -> Effects {
     state.graph.filter.reference = (state.graph.filter.reference + 1) % (REFERENCES.len() + 1);
+    none()
+}
+
+fn energy(state: &mut State) -> Effects {
+    let energy = &mut state.graph.filter.energy;
+    *energy = energy.next();
+    let said = match energy {
+        EnergyOf::Train => "energy of the training labels",
+        EnergyOf::Test => "energy of the test labels: training never uses them",
+        EnergyOf::Off => "energy of the labels hidden",
+    };
+    state.notices.say(said, state.now);
+    none()
+}
+
+fn on_map(state: &mut State) -> Effects {
+    state.graph.map.colour = ColourBy::Eigenvector;
+    state.screen = Screen::Map;
     none()
 }
 

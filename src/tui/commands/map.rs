@@ -3,9 +3,9 @@
 use super::{Command, CommandScope, Effects, always, ask, command, none};
 use crate::graph::NodeId;
 use crate::tui::layers::Prompt;
-use crate::tui::map::{Frame, Heading, NodeMark, Window, beside, found, nearest};
+use crate::tui::map::{ColourBy, Frame, Heading, NodeMark, Paint, Window, beside, found, nearest};
 use crate::tui::node::open_node;
-use crate::tui::state::State;
+use crate::tui::state::{Screen, State};
 
 pub(super) const ROWS: &[Command] = &[
     command!(
@@ -60,7 +60,7 @@ pub(super) const ROWS: &[Command] = &[
         "map-colour",
         ["c"],
         "colour",
-        "Colour by label, prediction, error, confidence, type or degree.",
+        "Colour by label, prediction, error, confidence, type, degree, the eigenvector under the filter's cursor, or distance from the open node.",
         Map,
         always,
         |state| colour(state, 1)
@@ -146,6 +146,18 @@ pub(super) const ROWS: &[Command] = &[
         none()
     }),
     command!(
+        "map-letters",
+        ["i"],
+        "letters",
+        "Draw classes as letters or as shapes.",
+        Map,
+        always,
+        |state| {
+            state.graph.map.letters = !state.graph.map.letters;
+            none()
+        }
+    ),
+    command!(
         "map-relayout",
         ["r"],
         "",
@@ -205,9 +217,18 @@ fn layout(state: &mut State, by: isize) -> Effects {
 }
 
 fn colour(state: &mut State, by: isize) -> Effects {
-    if let Some(ready) = &state.graph.session.ready {
-        state.graph.map.colour = state.graph.map.colour.rotated(by, &ready.prepared.graph);
+    let Some(ready) = state.graph.session.ready.clone() else { return none() };
+    let mut next = state.graph.map.colour.rotated(by, &ready.prepared.graph);
+    // An eigenvector needs the cursor of the filter, a distance the open node.
+    let has_subject = |colour: ColourBy| match colour {
+        ColourBy::Eigenvector => state.graph.filter.cursor.is_some(),
+        ColourBy::Distance => state.graph.chosen_node.is_some(),
+        _ => true,
+    };
+    while !has_subject(next) {
+        next = next.rotated(by, &ready.prepared.graph);
     }
+    state.graph.map.colour = next;
     none()
 }
 
@@ -273,26 +294,31 @@ fn clear(state: &mut State) -> Effects {
     none()
 }
 
-/// Moves to the next wrongly predicted node after the cursor, wrapping around.
-fn next_wrong(state: &mut State) -> Effects {
-    use crate::tui::map::{ColourBy, Paint};
-    let Some(ready) = state.graph.session.ready.clone() else { return none() };
-    let paint = Paint::of(ColourBy::Error, &ready, state.graph.session.snapshot.as_deref());
+/// The next misclassified node after one, wrapping around, among all or some nodes.
+pub(super) fn wrong_after(
+    state: &State,
+    after: Option<NodeId>,
+    among: Option<&[NodeId]>,
+) -> Option<NodeId> {
+    let ready = state.graph.session.ready.as_ref()?;
+    let paint = Paint::of(ColourBy::Error, ready, state.graph.session.snapshot.as_deref());
     let wrong = |node: &NodeId| {
         paint
             .entry(*node)
             .is_some_and(|own| matches!(own.mark, NodeMark::Wrong | NodeMark::SurelyWrong))
     };
-    let map = &mut state.graph.map;
-    let after = map.cursor.map_or(0, |node| node.0 + 1);
-    let all: Vec<NodeId> = if map.selected.is_empty() {
-        ready.prepared.graph.nodes().collect()
-    } else {
-        map.selected.clone()
-    };
+    let after = after.map_or(0, |node| node.0 + 1);
+    let all: Vec<NodeId> =
+        among.map_or_else(|| ready.prepared.graph.nodes().collect(), <[NodeId]>::to_vec);
     let (before, next): (Vec<NodeId>, Vec<NodeId>) = all.iter().partition(|node| node.0 < after);
-    match next.into_iter().chain(before).find(wrong) {
-        Some(node) => map.go_to(node),
+    next.into_iter().chain(before).find(wrong)
+}
+
+fn next_wrong(state: &mut State) -> Effects {
+    let selected = &state.graph.map.selected;
+    let among = (!selected.is_empty()).then_some(selected.as_slice());
+    match wrong_after(state, state.graph.map.cursor, among) {
+        Some(node) => state.graph.map.go_to(node),
         None => state.notices.say("no node is misclassified", state.now),
     }
     none()
@@ -303,13 +329,19 @@ fn next_wrong(state: &mut State) -> Effects {
 pub(in crate::tui) fn find(state: &mut State, text: &str) {
     let Some(ready) = state.graph.session.ready.clone() else { return };
     let all = found(&ready.prepared.graph, text);
+    let follows = state.screen == Screen::Overview;
+    let here = if follows { state.graph.chosen_node } else { state.graph.map.cursor };
     let map = &mut state.graph.map;
     text.clone_into(&mut map.sought);
-    let at = map.cursor.and_then(|node| all.iter().position(|own| *own == node));
+    let at = here.and_then(|node| all.iter().position(|own| *own == node));
     let next = at.map_or(0, |at| (at + 1) % all.len());
     match all.get(next) {
         Some(node) => {
-            map.go_to(*node);
+            if follows {
+                state.graph.chosen_node = Some(*node);
+            } else {
+                map.go_to(*node);
+            }
             if all.len() > 1 {
                 let said = format!("{} of {} nodes with `{text}`", next + 1, all.len());
                 state.notices.say(said, state.now);

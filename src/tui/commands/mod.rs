@@ -13,6 +13,8 @@ mod lab;
 mod learning;
 mod map;
 mod node;
+mod outputs;
+mod overview;
 mod plots;
 mod reference;
 mod renamed;
@@ -59,6 +61,8 @@ pub enum CommandScope {
     Filter,
     /// In a lesson.
     Lesson,
+    /// On the overview.
+    Overview,
     /// On a node.
     Node,
     /// On the map.
@@ -71,9 +75,10 @@ pub enum CommandScope {
 
 impl CommandScope {
     /// Every scope with its heading.
-    pub const ALL: [(Self, &'static str); 12] = [
+    pub const ALL: [(Self, &'static str); 13] = [
         (Self::Training, "Training"),
         (Self::Changes, "Pending changes (restart to apply)"),
+        (Self::Overview, "Overview"),
         (Self::Settings, "Settings"),
         (Self::Plots, "Plots"),
         (Self::Curves, "Curves"),
@@ -89,7 +94,7 @@ impl CommandScope {
     /// Order of footer hints: while watching training, training commands first; then
     /// those of the screen; last those that apply everywhere.
     pub(super) fn rank(self, state: &State) -> u8 {
-        let watching = state.plot().is_some() && !state.in_settings();
+        let watching = state.screen == Screen::Train && !state.in_settings();
         match self {
             Self::Changes | Self::Lesson => 0,
             Self::Training if watching => 0,
@@ -119,7 +124,8 @@ impl CommandScope {
             Self::Plots => state.plot().is_some() && !state.in_settings(),
             Self::Curves => state.screen == Screen::Train && !state.in_settings(),
             Self::Settings => state.in_settings(),
-            Self::Filter => state.screen == Screen::Filter,
+            Self::Filter => state.screen == Screen::Filter && !state.in_settings(),
+            Self::Overview => state.screen == Screen::Overview,
             Self::Node => state.screen == Screen::Node,
             Self::Map => state.screen == Screen::Map,
             Self::Runs => state.screen == Screen::Runs,

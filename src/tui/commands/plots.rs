@@ -1,7 +1,6 @@
 //! Commands shared by all plots: cursor, zoom, ghosts.
 
 use super::{Command, CommandScope, Effects, always, command, none};
-use crate::tui::filter::FilterFacts;
 use crate::tui::state::{PlotKind, State};
 
 /// Step of a cursor movement.
@@ -167,11 +166,11 @@ pub(in crate::tui) fn zoom(state: &mut State, factor: f64, around: Option<f64>) 
             state.graph.curves.window = (next.1 - next.0 < whole.1 - whole.0 - 0.5).then_some(next);
         }
         Some(PlotKind::Filter) => {
-            let view = state.graph.filter.window;
+            let view = state.filter_window();
             let cursor = state.graph.filter.cursor.zip(state.graph.facts.as_ref());
             let cursor = cursor.and_then(|(at, facts)| Some(facts.values.get(at)?.s));
             let around = around.or(cursor).unwrap_or(f64::midpoint(view.0, view.1));
-            state.graph.filter.window = scaled(view, around, (-1.0, 1.0), 0.002);
+            state.graph.filter.window = Some(scaled(view, around, (-1.0, 1.0), 0.002));
         }
         None => {}
     }
@@ -196,7 +195,8 @@ fn pan(state: &mut State, right: bool) -> Effects {
         }
         Some(PlotKind::Filter) => {
             let right = right != state.graph.filter.frequency;
-            state.graph.filter.window = moved(state.graph.filter.window, (-1.0, 1.0), right);
+            let view = state.filter_window();
+            state.graph.filter.window = Some(moved(view, (-1.0, 1.0), right));
         }
         None => {}
     }
@@ -210,12 +210,8 @@ fn fit(state: &mut State) -> Effects {
             state.graph.curves.so_far ^= all;
         }
         Some(PlotKind::Filter) => {
-            let ends = state.graph.facts.as_ref().map_or((-1.0, 1.0), FilterFacts::ends);
-            let room = 0.03 * (ends.1 - ends.0);
-            let tight = ((ends.0 - room).max(-1.0), (ends.1 + room).min(1.0));
-            let whole = (-1.0, 1.0);
-            state.graph.filter.window =
-                if state.graph.filter.window == whole { tight } else { whole };
+            let window = &mut state.graph.filter.window;
+            *window = if window.is_none() { Some((-1.0, 1.0)) } else { None };
         }
         None => {}
     }

@@ -143,7 +143,7 @@ pub(super) const ROWS: &[Command] = &[
         always,
         reset
     ),
-    command!("back", ["esc", "e"], "back", "Go back to the curves.", Settings, always, back),
+    command!("back", ["esc", "e"], "back", "Go back to the plot.", Settings, always, back),
 ];
 
 fn step_setting(state: &mut State, up: bool, stride: Stride) -> Effects {

@@ -3,8 +3,8 @@
 use std::sync::LazyLock;
 
 use super::{
-    Command, checkpoints, curves, drafts, everywhere, filter, lab, learning, map, node, plots,
-    runs, settings, training,
+    Command, checkpoints, curves, drafts, everywhere, filter, lab, learning, map, node, outputs,
+    overview, plots, runs, settings, training,
 };
 
 /// A row: name, keys, hint, description, scope, condition, function.
@@ -31,6 +31,7 @@ const ROWS: &[&[Command]] = &[
     plots::ROWS,
     curves::ROWS,
     filter::ROWS,
+    overview::ROWS,
     node::ROWS,
     map::ROWS,
     lab::cards::ROWS,
@@ -39,6 +40,7 @@ const ROWS: &[&[Command]] = &[
     lab::filters::ROWS,
     lab::ROWS,
     runs::ROWS,
+    outputs::ROWS,
     training::ROWS,
     checkpoints::ROWS,
     learning::ROWS,

@@ -129,7 +129,10 @@ fn restart(state: &mut State) -> Effects {
 }
 
 fn settings(state: &mut State) -> Effects {
-    state.screen = Screen::Train;
+    // The filter has its own panel, so that one sees what a setting does to it.
+    if state.screen != Screen::Filter {
+        state.screen = Screen::Train;
+    }
     state.graph.focus = Focus::Settings;
     none()
 }

@@ -1,6 +1,7 @@
 //! The event loop: woken by input, the training thread, a signal, or a timer during
 //! animations; otherwise it sleeps.
 
+mod clipboard;
 mod exit_message;
 mod opening;
 mod recording;
@@ -18,6 +19,7 @@ use super::commands::Chord;
 use super::jobs::Jobs;
 use super::launch::Launch;
 use super::message::{Effect, Message};
+use super::osc::Notifier;
 use super::player::Player;
 use super::recorder::Recorder;
 use super::recording::Action;
@@ -82,7 +84,9 @@ pub fn explore(launch: Launch) -> io::Result<u8> {
         start: Instant::now(),
         code: None,
     };
-    explorer.change(StateChange::Drawn(terminal.size()?, Hits::default()));
+    let size = terminal.size()?;
+    explorer.change(StateChange::Drawn(size, Hits::default()));
+    explorer.change(StateChange::Screen(explorer.launch.first_screen(size.0)));
     let replay = explorer.launch.replay.take();
     explorer.player = replay.map(|replay| Player::new(replay, Instant::now()));
     explorer.show_replay();
@@ -237,7 +241,10 @@ impl Explorer {
 
     /// Whether the screen shows snapshots, not only curves.
     fn shows_snapshots(&self) -> bool {
-        let live = matches!(self.state.screen, Screen::Filter | Screen::Map | Screen::Node);
+        let live = matches!(
+            self.state.screen,
+            Screen::Overview | Screen::Filter | Screen::Map | Screen::Node
+        );
         live || !self.state.graph.session.is_running()
     }
 
@@ -359,7 +366,14 @@ impl Explorer {
             Effect::Picture(path, overwrite) => {
                 let written = shot::write(&self.state, self.state.size, &path, overwrite);
                 let result = written.map(|()| path);
-                return self.message(Message::Pictured(result), terminal);
+                return self.message(Message::Written(result), terminal);
+            }
+            Effect::Copy(clip) => self.copy(clip, terminal)?,
+            Effect::Notify(text) => {
+                let notifier = Notifier::of_terminal(|name| std::env::var(name).ok());
+                if let Some(notifier) = notifier.filter(|_| self.launch.notify) {
+                    terminal.send(&notifier.notice(&text))?;
+                }
             }
             Effect::SavePreset(name, text) => self.save_preset(&name, &text),
             Effect::RememberSpeed(speed) => speed.save(),

@@ -8,6 +8,7 @@ use ratatui::crossterm::event::{KeyCode, KeyModifiers, MouseEvent, MouseEventKin
 
 use super::Explorer;
 use crate::tui::commands::Chord;
+use crate::tui::jobs::Job;
 use crate::tui::message::{Effect, Message};
 use crate::tui::mouse::target_name;
 use crate::tui::recording::{Action, Recorded};
@@ -157,8 +158,12 @@ fn may_do(effect: &Effect) -> Allowed {
         | Effect::RepairRun(_)
         | Effect::SaveProgress(_)
         | Effect::RememberSpeed(_)
+        | Effect::Copy(_)
+        | Effect::Notify(_)
         | Effect::Relabel(..) => Allowed::No,
-        Effect::Picture(..) | Effect::SavePreset(..) => Allowed::NoFiles,
+        Effect::Picture(..) | Effect::SavePreset(..) | Effect::Ask(Job::Output(_)) => {
+            Allowed::NoFiles
+        }
         Effect::Train(_)
         | Effect::Interrupt
         | Effect::Ask(_)

@@ -8,7 +8,9 @@ use crate::train::TrainingCommand;
 use crate::train::run::RunLabel;
 use crate::tui::changes::{assign, change};
 use crate::tui::commands::{Chord, find, go_to, label};
+use crate::tui::jobs::Job;
 use crate::tui::message::{Effect, Overwrite};
+use crate::tui::outputs::{Output, OutputKind};
 use crate::tui::runs::other;
 use crate::tui::state::{Focus, Screen, State};
 use crate::tui::{learning, node};
@@ -183,6 +185,7 @@ fn answer(state: &mut State, prompt: Prompt, text: &str) -> Vec<Effect> {
             let (name, overwrite) = Overwrite::of(text);
             vec![Effect::Picture(name.into(), overwrite)]
         }
+        Prompt::Output(kind) => write_output(state, kind, text),
         Prompt::PresetName => {
             let (text, overwrite) = Overwrite::of(text);
             let known = |c: char| c.is_alphanumeric() || c == '-' || c == '_';
@@ -203,4 +206,23 @@ fn answer(state: &mut State, prompt: Prompt, text: &str) -> Vec<Effect> {
             vec![Effect::SavePreset(text.to_owned(), settings)]
         }
     }
+}
+
+fn write_output(state: &mut State, kind: OutputKind, text: &str) -> Vec<Effect> {
+    let session = &state.graph.session;
+    let Some((ready, snapshot)) = session.ready.clone().zip(session.snapshot.clone()) else {
+        return Vec::new();
+    };
+    let (name, overwrite) = Overwrite::of(text);
+    let output = Output {
+        kind,
+        folder: name.into(),
+        overwrite,
+        ready,
+        settings: Box::new(session.settings.clone()),
+        snapshot,
+        run: session.path.clone(),
+    };
+    state.notices.say(format!("writing the {}", kind.name()), state.now);
+    vec![Effect::Ask(Job::Output(Box::new(output)))]
 }

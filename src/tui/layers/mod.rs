@@ -10,6 +10,7 @@ pub(super) use keys::{choose, key};
 use super::commands::{Command, TABLE, score};
 use super::help_topics::What;
 use super::message::Effect;
+use super::outputs::OutputKind;
 use super::state::State;
 use super::text_input::TextInput;
 use crate::lab::lessons::Lesson;
@@ -79,6 +80,8 @@ pub enum Prompt {
     PresetName,
     /// File for a screenshot.
     Picture,
+    /// Folder for a report or an export.
+    Output(OutputKind),
     /// Node to connect to the open one.
     Join,
     /// Node to go to.
@@ -100,6 +103,8 @@ impl Prompt {
             Self::RunNote => "note about the run",
             Self::FindNode => "id or name of a node, or a part of it",
             Self::Picture => "picture file (.svg .html .txt)",
+            Self::Output(OutputKind::Report) => "folder for the report",
+            Self::Output(OutputKind::Export) => "folder for the export",
             Self::Join => "what-if edge to (id or name)",
         }
     }

@@ -5,26 +5,32 @@
 //!    └────▶ Paint                    keys, mouse ─▶ window, cursor, selection
 //! ```
 
+mod colour_by;
 mod facts;
 mod frame;
+mod mark;
 mod paint;
 mod pick;
 mod selection;
 
 use std::sync::Arc;
 
+pub(super) use colour_by::ColourBy;
 pub(super) use facts::{Facts, facts};
 pub(super) use frame::{Frame, Window};
-pub(super) use paint::{ColourBy, LegendEntry, NodeMark, Paint};
+pub(super) use mark::NodeMark;
+pub(super) use paint::{LegendEntry, Paint};
 pub(super) use pick::{Heading, beside, found, nearest};
 pub(super) use selection::{Mix, inside, mix};
 
 use super::jobs::Job;
 use super::message::Effect;
+use super::overview::SMALL_GRAPH;
 use super::spectrum::{Eigenpairs, eigenpairs};
 use super::state::{Screen, State};
 use crate::graph::{Graph, NodeId};
 use crate::layout::{LayoutError, Position, Projection, Refined};
+use crate::spectral::Spectrum;
 use crate::train::{PreparedRun, Snapshot};
 
 /// The layout method.
@@ -105,6 +111,8 @@ pub struct MapView {
     pub sought: String,
     /// Whether edges are hidden.
     pub bare: bool,
+    /// Whether classes are drawn as letters instead of shapes.
+    pub letters: bool,
     /// The seed of the force layout.
     pub seed: u64,
     /// Node colours and shapes.
@@ -114,7 +122,7 @@ pub struct MapView {
     embedding: Option<(Arc<Snapshot>, Arc<Projection>)>,
     /// The run these belong to.
     of: Option<Arc<PreparedRun>>,
-    painted: Option<(ColourBy, Option<Arc<Snapshot>>)>,
+    painted: Option<(ColourBy, Option<Arc<Snapshot>>, Option<usize>)>,
     asked: PendingLayouts,
 }
 
@@ -206,15 +214,31 @@ impl MapView {
 
 /// Updates the map from the session; returns the jobs to request.
 pub(super) fn follow(state: &mut State) -> Vec<Effect> {
-    let (Screen::Map, Some(ready)) = (state.screen, state.graph.session.ready.clone()) else {
+    let Some(ready) = state.graph.session.ready.clone() else { return Vec::new() };
+    let is_small = ready.prepared.graph.node_count() <= SMALL_GRAPH;
+    if state.screen != Screen::Map && state.screen != Screen::Overview {
         return Vec::new();
-    };
+    }
     let snapshot = state.graph.session.snapshot.clone();
     let spectrum = eigenpairs(state).cloned();
     let computing = matches!(state.graph.eigenpairs, Eigenpairs::Asked);
+    let vector = state.graph.filter.cursor.zip(state.graph.facts.as_ref());
+    let vector = vector.and_then(|(at, facts)| Some(facts.values.get(at)?.first));
+    let chosen =
+        state.graph.chosen_node.filter(|own| own.index() < ready.prepared.graph.node_count());
     let map = &mut state.graph.map;
     meet(map, &ready);
-    repaint(map, &ready, snapshot.as_ref());
+    let subject = match map.colour {
+        ColourBy::Eigenvector => {
+            vector.zip(spectrum.as_deref()).map(|(at, own)| Subject::Vector(own, at))
+        }
+        ColourBy::Distance => chosen.map(Subject::Node),
+        _ => None,
+    };
+    repaint(map, &ready, snapshot.as_ref(), subject);
+    if state.screen == Screen::Overview && !is_small {
+        return Vec::new();
+    }
     let of = ready.prepared.graph.clone();
     let question = match map.layout {
         LayoutKind::Force if map.asked.force != Some(map.seed) => {
@@ -274,14 +298,33 @@ fn meet(map: &mut MapView, ready: &Arc<PreparedRun>) {
     }
 }
 
-fn repaint(map: &mut MapView, ready: &PreparedRun, snapshot: Option<&Arc<Snapshot>>) {
+/// What nodes are coloured by, beside the run: a column of eigenvectors, or a node.
+#[derive(Clone, Copy)]
+enum Subject<'a> {
+    Vector(&'a Spectrum, usize),
+    Node(NodeId),
+}
+
+fn repaint(
+    map: &mut MapView,
+    ready: &PreparedRun,
+    snapshot: Option<&Arc<Snapshot>>,
+    subject: Option<Subject<'_>>,
+) {
     let wanted = snapshot.filter(|_| map.colour.learns());
-    let done = map
-        .painted
-        .as_ref()
-        .is_some_and(|(colour, from)| *colour == map.colour && same(from.as_ref(), wanted));
+    let key = subject.map(|subject| match subject {
+        Subject::Vector(_, column) => column,
+        Subject::Node(node) => node.index(),
+    });
+    let done = map.painted.as_ref().is_some_and(|(colour, from, of)| {
+        *colour == map.colour && same(from.as_ref(), wanted) && *of == key
+    });
     if !done {
-        map.paint = Paint::of(map.colour, ready, wanted.map(Arc::as_ref));
-        map.painted = Some((map.colour, wanted.cloned()));
+        map.paint = match subject {
+            Some(Subject::Vector(spectrum, column)) => Paint::by_eigenvector(spectrum, column),
+            Some(Subject::Node(node)) => Paint::by_distance(&ready.prepared.graph, node),
+            None => Paint::of(map.colour, ready, wanted.map(Arc::as_ref)),
+        };
+        map.painted = Some((map.colour, wanted.cloned(), key));
     }
 }

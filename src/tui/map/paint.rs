@@ -1,100 +1,23 @@
-//! Node colours: a few categories, each with a colour and a shape, by label,
-//! prediction, error, confidence, type or degree.
+//! Node colours: a few categories, each with a colour and a shape.
 
+use super::colour_by::ColourBy;
+use super::mark::{CLASSES, NodeMark};
+use crate::explain::{Ring, Rings};
 use crate::graph::{Classes, Graph, LabelKind, Labels, NodeId};
+use crate::spectral::Spectrum;
 use crate::train::{PreparedRun, Snapshot, decided};
 use crate::tui::widgets::short;
 
-/// Number of classes with separate colours and shapes; the smallest beyond that share
-/// one.
-pub(super) const CLASSES: usize = 48;
 /// Steps of a colour ramp.
 const STEPS: usize = 5;
 /// Predictions from this confidence on count as confident.
 const SURE: f32 = 0.9;
 
-/// What a node is coloured by.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
-pub enum ColourBy {
-    /// Its label.
-    #[default]
-    Label,
-    /// Its predicted label.
-    Prediction,
-    /// Whether the prediction is right.
-    Error,
-    /// The confidence of the prediction.
-    Confidence,
-    /// Its node type.
-    Type,
-    /// Its number of neighbours.
-    Degree,
-}
-
-impl ColourBy {
-    /// Every option with its name.
-    pub const ALL: [(Self, &'static str); 6] = [
-        (Self::Label, "label"),
-        (Self::Prediction, "prediction"),
-        (Self::Error, "error"),
-        (Self::Confidence, "confidence"),
-        (Self::Type, "type"),
-        (Self::Degree, "degree"),
-    ];
-
-    /// Its name.
-    pub fn name(self) -> &'static str {
-        Self::ALL.iter().find(|(own, _)| *own == self).map_or("", |(_, name)| name)
-    }
-
-    /// Whether it applies to a graph.
-    pub fn applies(self, graph: &Graph) -> bool {
-        let kind = graph.labels().kind();
-        match self {
-            Self::Label | Self::Prediction | Self::Error => kind != LabelKind::None,
-            Self::Confidence => matches!(kind, LabelKind::One | LabelKind::Several),
-            Self::Type => graph.types().count() > 1,
-            Self::Degree => true,
-        }
-    }
-
-    /// Whether it changes during training.
-    pub fn learns(self) -> bool {
-        matches!(self, Self::Prediction | Self::Error | Self::Confidence)
-    }
-
-    /// The next option that applies, or the previous one.
-    #[must_use]
-    pub fn rotated(self, by: isize, graph: &Graph) -> Self {
-        let count = Self::ALL.len() as isize;
-        let at = Self::ALL.iter().position(|(own, _)| *own == self).unwrap_or(0) as isize;
-        let ways = (1..=count).map(|n| Self::ALL[(at + by * n).rem_euclid(count) as usize].0);
-        ways.into_iter().find(|way| way.applies(graph)).unwrap_or(Self::Degree)
-    }
-}
-
-/// The mark of a category, independent of the theme.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum NodeMark {
-    /// One of many, without an order.
-    Class(usize),
-    /// A step of an ordered scale: index and number of steps.
-    Ramp(usize, usize),
-    /// Right.
-    Right,
-    /// Partly right.
-    Partly,
-    /// Wrong.
-    Wrong,
-    /// Wrong with high confidence.
-    SurelyWrong,
-    /// Several classes.
-    Several,
-    /// One of the smallest classes.
-    Other,
-    /// Unknown.
-    Unknown,
-}
+/// Shares of the largest entry of an eigenvector from which an entry is weak, plain and
+/// strong.
+const SIGNED: [f32; 3] = [0.1, 0.35, 0.7];
+/// Distances with separate colours.
+const FARTHEST: u16 = 6;
 
 /// A category of nodes.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -132,7 +55,8 @@ impl Paint {
                 paint.of = marks.map(|at| slots.get(at).copied().unwrap_or(0)).collect();
                 paint.counted()
             }
-            ColourBy::Degree => view.degrees(),
+            // The last two are painted by their own functions, once they have a subject.
+            ColourBy::Degree | ColourBy::Eigenvector | ColourBy::Distance => view.degrees(),
             ColourBy::Confidence => view.confidence(),
             _ => match graph.labels() {
                 Labels::None => view.degrees(),
@@ -148,6 +72,60 @@ impl Paint {
                 Labels::Numeric(values) => view.numbers(values, by),
             },
         }
+    }
+
+    /// The sign and size of every node's entry of an eigenvector.
+    pub fn by_eigenvector(spectrum: &Spectrum, column: usize) -> Self {
+        let entries = || {
+            let rows = spectrum.vectors().chunks(spectrum.count().max(1));
+            rows.map(move |row| row.get(column).copied().unwrap_or(0.0))
+        };
+        let most = entries().fold(0.0_f32, |most, entry| most.max(entry.abs()));
+        let mut paint = Self::default();
+        let names = [
+            "strongly negative",
+            "negative",
+            "weakly negative",
+            "about 0",
+            "weakly positive",
+            "positive",
+            "strongly positive",
+        ];
+        for (name, step) in names.into_iter().zip(-3..) {
+            paint.slot(name, NodeMark::Signed(step));
+        }
+        let step = |entry: f32| {
+            let share = if most > 0.0 { entry.abs() / most } else { 0.0 };
+            let size = SIGNED.iter().filter(|edge| share >= **edge).count() as u8;
+            if entry < 0.0 { 3 - size } else { 3 + size }
+        };
+        paint.of = entries().map(step).collect();
+        paint.counted()
+    }
+
+    /// The distance of every node from one.
+    pub fn by_distance(graph: &Graph, from: NodeId) -> Self {
+        let rings = Rings::around(graph, from);
+        let mut paint = Self::default();
+        let last = FARTHEST + 1;
+        for hops in 0..=last {
+            let name = match hops {
+                0 => "itself".to_owned(),
+                1 => "1 hop".to_owned(),
+                own if own == last => format!("more than {FARTHEST} hops"),
+                own => format!("{own} hops"),
+            };
+            paint.slot(&name, NodeMark::Ramp(usize::from(last - hops), usize::from(last) + 1));
+        }
+        let unreached = paint.slot("no path", NodeMark::Unknown);
+        let step = |node: NodeId| match rings.of(node) {
+            Ring::Own => 0,
+            Ring::Hops(hops) => hops.min(last) as u8,
+            Ring::Beyond(_) => last as u8,
+            Ring::Apart => unreached,
+        };
+        paint.of = graph.nodes().map(step).collect();
+        paint.counted()
     }
 
     /// The category of a node.

@@ -17,6 +17,10 @@ use crate::tui::state::{Screen, State};
 /// Minimum time between two jobs that are caused by training alone.
 const LIVE: Duration = Duration::from_millis(150);
 
+/// On the overview, explanations caused by training alone may take one part in so many
+/// of the time.
+const RESTS: u32 = 30;
+
 /// A job of the Node screen.
 #[derive(Debug, Clone)]
 pub struct Inquiry {
@@ -52,6 +56,7 @@ impl Wanted {
         (own.node, own.class, own.ranking) == (other.node, other.class, other.ranking)
             && (own.hops, own.faithful, own.at_rest) == (other.hops, other.faithful, other.at_rest)
             && own.edits == other.edits
+            && (own.list || !other.list)
     }
 
     fn is_of(&self, source: &ExplainSource) -> bool {
@@ -94,7 +99,8 @@ pub(in crate::tui) fn freeze(state: &mut State) {
 
 /// Requests what is out of date, if it is on the screen.
 pub(in crate::tui) fn refresh(state: &mut State) -> Option<Effect> {
-    if state.screen != Screen::Node {
+    let is_overview = state.screen == Screen::Overview;
+    if state.screen != Screen::Node && !is_overview {
         return None;
     }
     let source = source(state)?;
@@ -108,17 +114,18 @@ pub(in crate::tui) fn refresh(state: &mut State) -> Option<Effect> {
         class: view.class,
         ranking: view.ranking,
         hops: view.hops,
-        faithful: view.faithfulness && tested,
+        faithful: view.faithfulness && tested && !is_overview,
         edits: view.edits.clone(),
         at_rest: !running,
-        list: !fresh,
+        list: !fresh && !is_overview,
         directory: view.list.directory(&source),
         context: view.context.clone(),
         source,
     };
     if let Some((wanted, at)) = &view.asked {
         let same = wanted.covers(&inquiry);
-        let soon = running && state.now < *at + LIVE;
+        let pause = if is_overview { LIVE.max(view.cost * RESTS) } else { LIVE };
+        let soon = running && state.now < *at + pause;
         if same && (wanted.is_of(&inquiry.source) || soon) {
             return None;
         }

@@ -148,6 +148,8 @@ pub struct NodeView {
     context: Option<Arc<ExplainContext>>,
     /// The last request and its time.
     asked: Option<(inquiry::Wanted, Duration)>,
+    /// How long the last explanation took.
+    cost: Duration,
 }
 
 impl Default for NodeView {
@@ -169,6 +171,7 @@ impl Default for NodeView {
             settled: None,
             context: None,
             asked: None,
+            cost: Duration::ZERO,
         }
     }
 }
@@ -180,7 +183,8 @@ impl NodeView {
     }
 
     /// Stores an explanation.
-    pub fn take(&mut self, explanation: Result<Arc<NodeExplanation>, String>) {
+    pub fn take(&mut self, explanation: Result<Arc<NodeExplanation>, String>, now: Duration) {
+        self.cost = self.asked.as_ref().map_or(Duration::ZERO, |(_, at)| now.saturating_sub(*at));
         if let Ok(explanation) = &explanation {
             self.context = Some(explanation.context.clone());
         }

@@ -10,7 +10,7 @@ use std::time::{Duration, Instant};
 use super::commands::{Command, TABLE, command_names};
 use super::launch::Launch;
 use super::layers::{Layer, Search, choose, presets};
-use super::message::{Effect, Message};
+use super::message::{Clip, Effect, Message};
 use super::node::{named, open_node};
 use super::shot;
 use super::state::{Screen, State};
@@ -254,8 +254,11 @@ impl Narrator<'_> {
                 Effect::Picture(path, overwrite) => {
                     let written = shot::write(&self.state, (120, 40), &path, overwrite);
                     let written = written.map(|()| path);
-                    self.tell(Message::Pictured(written))?;
+                    self.tell(Message::Written(written))?;
                 }
+                Effect::Copy(Clip::Text(_, text)) => self.say(text.trim_end())?,
+                // Plain text is read as it comes; a notification would add nothing.
+                Effect::Notify(_) => {}
                 Effect::Interrupt => self.worker.interrupt(),
                 Effect::Quit => return Ok(Some(0)),
                 _ => self.say("This command needs the screen: start without --plain.")?,
@@ -342,7 +345,9 @@ impl Narrator<'_> {
                 Screen::Filter => filter_sentence(&self.state),
                 Screen::Node => node_sentences(&self.state),
                 Screen::Lab => lab_sentences(&self.state),
-                Screen::Train | Screen::Map | Screen::Runs => epoch_sentence(&self.state),
+                Screen::Overview | Screen::Train | Screen::Map | Screen::Runs => {
+                    epoch_sentence(&self.state)
+                }
             };
             self.say(&sentence)?;
         }

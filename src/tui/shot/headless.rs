@@ -31,7 +31,9 @@ const PATIENCE: Duration = Duration::from_secs(3600);
 
 /// Opens a graph, trains, presses the keys, and returns the state to draw.
 pub fn headless(launch: &Launch, path: &Path, shot: &Shot) -> Result<State, String> {
-    let mut play = Stage::open(launch, launch.state(), launch.open(path)?, shot.size)?;
+    let mut state = launch.state();
+    state.screen = launch.first_screen(shot.size.0);
+    let mut play = Stage::open(launch, state, launch.open(path)?, shot.size)?;
     if shot.epochs > 0 {
         play.order(TrainingCommand::Run(shot.epochs))?;
     }

@@ -348,3 +348,14 @@ fn a_map_without_eigenvectors_explains_why_and_what_to_do() {
     let shown = drawn(&mut state, 120, 40);
     assert!(shown.contains("has no eigenvectors") && shown.contains("help:"), "{shown}");
 }
+
+#[test]
+fn classes_have_letters_in_the_legend_and_on_request_on_the_map() {
+    let mut state = map(Glyphs::Braille);
+    let shapes = drawn(&mut state, 120, 40);
+    assert!(shapes.contains("● A Mr_Hi") && shapes.contains("▲ B Officer"), "{shapes}");
+    press(&mut state, "i");
+    let letters = drawn(&mut state, 120, 40);
+    assert!(letters.matches('●').count() < shapes.matches('●').count());
+    assert_screens("map_letters", &mut state, &[(120, 40)]);
+}

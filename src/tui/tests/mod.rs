@@ -2,6 +2,7 @@
 
 #![allow(clippy::float_cmp)] // Synthetic values are exact.
 
+mod filter;
 mod help_topics;
 mod keys;
 mod lab;
@@ -9,6 +10,8 @@ mod lessons;
 mod map;
 mod mouse;
 mod node;
+mod outputs;
+mod overview;
 mod projector;
 mod random_keys;
 mod runs;

@@ -2,7 +2,7 @@
 
 use ratatui::crossterm::event::{KeyModifiers, MouseButton, MouseEvent, MouseEventKind};
 
-use super::{drawn, press, running};
+use super::{drawn, press, press_and_settle, running};
 use crate::train::TrainingCommand;
 use crate::tui::glyphs::Glyphs;
 use crate::tui::message::{Effect, Message};
@@ -21,6 +21,21 @@ fn click(state: &mut State, text: &str) -> Vec<Effect> {
         screen.lines().enumerate().find(|(_, line)| line.contains(text)).expect("drawn");
     let column = line[..line.find(text).unwrap()].chars().count();
     at(state, MouseEventKind::Down(MouseButton::Left), column as u16, row as u16)
+}
+
+#[test]
+fn a_click_on_a_box_of_the_overview_opens_its_screen() {
+    let opened = |text: &str| {
+        let mut state = running(Glyphs::Braille, 120);
+        update(&mut state, Message::Resize(120, 40));
+        press_and_settle(&mut state, "O");
+        click(&mut state, text);
+        state.screen
+    };
+    assert_eq!(opened("every node v has"), Screen::Map);
+    assert_eq!(opened("hop weights"), Screen::Filter);
+    assert_eq!(opened("what each distance"), Screen::Node);
+    assert_eq!(opened("supervised"), Screen::Train, "the legend of a small plot is no button");
 }
 
 #[test]

@@ -89,6 +89,7 @@ fn pressed(count: usize, seed: u64) {
     let start = Start { keep, ..Start::new(Box::new(source), settings) };
     let worker = Worker::start(start, || {}).unwrap();
     let mut harness = Harness { state: fresh(Glyphs::Braille), worker, quits: 0 };
+    harness.state.size = (140, 50);
     let (keys, mut random) = (keys(), stream(seed, "keys"));
     for number in 0..count {
         harness.take(Message::Tick(Duration::from_millis(5 * number as u64)));

@@ -177,7 +177,8 @@ fn a_repetition_over_seeds_becomes_a_band() {
             .map(|epoch| Scalars { total: scalars(epoch).total + by, ..scalars(epoch) })
             .collect()
     };
-    let band = Band { seeds: 5, mean: line(0.0), low: line(-0.01), high: line(0.01) };
+    let band =
+        Band { seeds: 5, mean: line(0.0), low: line(-0.01), high: line(0.01), filters: Vec::new() };
     update(&mut state, Message::Repeated(Ok(Arc::new(band))));
     assert_eq!(state.graph.session.others[1].name(), "5 seeds");
     assert!(state.graph.runs.repeating.is_none());

@@ -175,3 +175,15 @@ fn names_of_runs_with_equal_endpoints_do_not_overlap() {
         assert!(text.contains(name), "{name}: {text}");
     }
 }
+
+#[test]
+fn every_loss_term_has_a_toggle_and_the_legend_says_what_is_off() {
+    let mut state = running(Glyphs::Braille, 120);
+    press(&mut state, "alt-1 alt-4");
+    let text = drawn(&mut state, 120, 40);
+    assert!(text.contains("total off") && text.contains("penalty off"), "{text}");
+    assert!(!text.contains("supervised off"), "{text}");
+    assert_screen("train_terms_off", (120, 40), &text);
+    press(&mut state, "alt-1 alt-4");
+    assert!(!drawn(&mut state, 120, 40).contains(" off"));
+}

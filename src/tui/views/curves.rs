@@ -5,13 +5,17 @@ use ratatui::layout::Rect;
 use ratatui::style::Style;
 use unicode_width::UnicodeWidthStr;
 
+use super::curve_points::Points;
 use super::{Hits, legend};
 use crate::tui::colour::Depth;
 use crate::tui::compared_run::ComparedRun;
-use crate::tui::history::Series;
-use crate::tui::run::{PlotPane, Run};
+use crate::tui::run::{Curve, PlotPane, Run};
 use crate::tui::state::{Focus, Plots, State};
 use crate::tui::widgets::{AxisScale, Canvas, Pattern, Plot, Scale, Writer, card, split_rows};
+
+/// On a logarithmic axis, the share of the first curve's lowest value below which others
+/// run off the plot: one that falls to nothing must not flatten all others.
+const FLOOR: f64 = 1e-2;
 
 pub(super) fn draw(state: &State, buffer: &mut Buffer, area: Rect, hits: &mut Hits) {
     let scored = state.graph.session.run.of(PlotPane::Score).next().is_some();
@@ -28,12 +32,20 @@ pub(super) fn draw(state: &State, buffer: &mut Buffer, area: Rect, hits: &mut Hi
         let last = at + 1 == panes.len();
         let height = if last { rest.height } else { (rest.height * 11).div_ceil(20) };
         let (here, below) = split_rows(rest, height);
-        pane_at(state, *pane, buffer, here, hits);
+        pane_at(state, *pane, state.graph.focus == Focus::Plot, buffer, here, hits);
         rest = below;
     }
 }
 
-fn pane_at(state: &State, pane: PlotPane, buffer: &mut Buffer, area: Rect, hits: &mut Hits) {
+/// The plot of one pane, with its legend.
+pub(super) fn pane_at(
+    state: &State,
+    pane: PlotPane,
+    focused: bool,
+    buffer: &mut Buffer,
+    area: Rect,
+    hits: &mut Hits,
+) {
     let run = &state.graph.session.run;
     let name = match pane {
         PlotPane::Loss => "loss",
@@ -43,7 +55,6 @@ fn pane_at(state: &State, pane: PlotPane, buffer: &mut Buffer, area: Rect, hits:
         Some(epoch) => format!(" at epoch {epoch}"),
         None => String::new(),
     };
-    let focused = state.graph.focus == Focus::Plot;
     let swings =
         if pane == PlotPane::Loss && run.swings { ", oscillates: lower learning_rate" } else { "" };
     let inside = card(buffer, area, &format!("{name}{when}{swings}"), focused, &state.look);
@@ -59,7 +70,7 @@ fn pane_at(state: &State, pane: PlotPane, buffer: &mut Buffer, area: Rect, hits:
             );
         }
     }
-    let rows = legend::draw(state, run, pane, buffer, inside);
+    let rows = legend::draw(state, run, pane, buffer, inside, hits);
     let (_, room) = split_rows(inside, rows);
     if room.height < 3 || room.width < 16 {
         return;
@@ -70,29 +81,38 @@ fn pane_at(state: &State, pane: PlotPane, buffer: &mut Buffer, area: Rect, hits:
     let up = range(state, pane, spread);
     let plot = Plot::with_axes(buffer, room, across, up, true, &state.look);
     hits.add_plot(plot, false);
-    let mut canvas = Canvas::new(plot.area, state.look.glyphs).with_pen(state.projector.on);
-    let others: Vec<_> = others(state).collect();
+    let canvas = Canvas::new(plot.area, state.look.glyphs).with_pen(state.projector.on);
+    let mut canvas = canvas.with_behind(state.look.theme.ghost);
+    let others: Vec<_> = others(state).filter(|_| state.graph.curves.ghosts).collect();
     for (other, style) in &others {
         for edge in other.band.iter().flatten().filter_map(|edge| edge.of(pane).next()) {
-            line(&mut canvas, &plot, (&edge.series, 0), 0, *style, Pattern::Dotted);
+            let points = Points::of(&plot, (&edge.series, 0), 0);
+            points.draw(&mut canvas, *style, Pattern::Dotted);
         }
         if let Some(curve) = other.run.of(pane).next() {
             let smoothing = state.graph.curves.smoothing;
-            let series = (&curve.series, other.run.second_stage);
-            line(&mut canvas, &plot, series, smoothing, *style, Pattern::Dashed);
+            let points = Points::of(&plot, (&curve.series, other.run.second_stage), smoothing);
+            points.draw(&mut canvas, *style, Pattern::Dashed);
         }
     }
     // The first curve matters most: it is drawn last, over the others.
     let curves = state.curves_of(run, pane);
-    for curve in curves.iter().rev() {
+    let smoothing = state.graph.curves.smoothing;
+    let mut ends: Vec<(Option<(u16, u16)>, &Curve)> = Vec::new();
+    for curve in curves.into_iter().rev() {
         let style = state.look.theme.curves[curve.colour];
         let series = (&curve.series, run.second_stage);
-        if state.graph.curves.smoothing > 0 {
-            line(&mut canvas, &plot, series, 0, state.look.theme.ghost, Pattern::Dotted);
+        if smoothing > 0 {
+            let raw = Points::of(&plot, series, 0);
+            raw.draw(&mut canvas, state.look.theme.ghost, Pattern::Dotted);
         }
         // Dots and dashes are for terminals without colour.
         let pattern = if state.look.depth == Depth::None { curve.pattern } else { Pattern::Solid };
-        line(&mut canvas, &plot, series, state.graph.curves.smoothing, style, pattern);
+        let points = Points::of(&plot, series, smoothing);
+        points.draw(&mut canvas, style, pattern);
+        let epoch = state.read_out().unwrap_or(curve.series.len().saturating_sub(1));
+        let is_known = curve.series.at(epoch).is_some();
+        ends.push((points.cell(&plot, epoch).filter(|_| is_known), curve));
     }
     canvas.draw(buffer);
     let mut named = Vec::new();
@@ -110,7 +130,13 @@ fn pane_at(state: &State, pane: PlotPane, buffer: &mut Buffer, area: Rect, hits:
         plot.upright_line(buffer, column, line, state.look.theme.accent);
         buffer[(column, plot.area.y)].set_char(sign).set_style(state.look.theme.accent);
     }
-    ends(state, run, pane, &plot, buffer);
+    best(state, run, pane, &plot, buffer);
+    for (place, curve) in ends {
+        if let Some(place) = place {
+            let style = state.look.theme.curves[curve.colour];
+            buffer[place].set_char(state.look.glyphs.shape(curve.shape)).set_style(style);
+        }
+    }
     if let Some(epoch) = state.graph.curves.cursor
         && let Some(column) = plot.column(epoch as f64)
     {
@@ -120,9 +146,9 @@ fn pane_at(state: &State, pane: PlotPane, buffer: &mut Buffer, area: Rect, hits:
 }
 
 /// The runs to compare with, each with its colour.
-fn others(state: &State) -> impl Iterator<Item = (&ComparedRun, Style)> {
+pub(super) fn others(state: &State) -> impl Iterator<Item = (&ComparedRun, Style)> {
     let curves = &state.look.theme.curves;
-    let shown = state.graph.session.shown().filter(|_| state.graph.curves.ghosts);
+    let shown = state.graph.session.shown();
     shown.enumerate().map(|(at, other)| (other, curves[(at + 4) % curves.len()]))
 }
 
@@ -148,8 +174,12 @@ fn range(state: &State, pane: PlotPane, spread: AxisScale) -> Scale {
     let shown = state.curves_of(&state.graph.session.run, pane).into_iter();
     let spans = shown.filter_map(|curve| curve.series.between(from, to));
     let (mut low, mut high) = (f64::INFINITY, f64::NEG_INFINITY);
-    for span in spans {
+    let mut floor = 0.0;
+    for (at, span) in spans.enumerate() {
         let lowest = f64::from(span.low);
+        if at == 0 {
+            floor = FLOOR * lowest;
+        }
         if spread == AxisScale::Linear || lowest > 0.0 {
             low = low.min(lowest);
         }
@@ -164,71 +194,10 @@ fn range(state: &State, pane: PlotPane, spread: AxisScale) -> Scale {
             let high = (high * 10.0 + 1e-6).ceil() / 10.0;
             Scale::new(low, high.min(1.0).max(low + 0.1), spread)
         }
-        // A curve that falls to nothing must not flatten all others.
-        (_, AxisScale::Log) => Scale::new(low.max(high * 1e-6) * 0.9, high * 1.1, spread),
+        (_, AxisScale::Log) => Scale::new(low.max(floor) * 0.9, high * 1.1, spread),
         (_, AxisScale::Linear) => {
             Scale::new((low - 0.04 * (high - low)).min(0.0), high * 1.04, spread)
         }
-    }
-}
-
-/// Draws one figure over the epochs in view.
-fn line(
-    canvas: &mut Canvas,
-    plot: &Plot,
-    (series, restart): (&Series, usize),
-    smoothing: usize,
-    style: Style,
-    pattern: Pattern,
-) {
-    let (width, height) = (canvas.width(), canvas.height());
-    let (from, to) = (plot.across.low(), plot.across.high());
-    let x_of = |epoch: f64| plot.across.share(epoch) * (width - 1) as f64;
-    let y_of = |value: f64| {
-        let share = plot.up.share(value).clamp(-4.0, 5.0);
-        ((1.0 - share) * (height - 1) as f64).round() as i64
-    };
-    let every = ((to - from) / (width - 1).max(1) as f64).max(1.0);
-    let first = from.floor().max(0.0);
-    let steps = ((to - first) / every).ceil() as usize + 1;
-    let mut points: Vec<(f64, f64, f64, f64)> = Vec::with_capacity(steps);
-    for step in 0..steps {
-        let start = (first + step as f64 * every).round() as usize;
-        let end = ((first + (step + 1) as f64 * every).round() as usize).max(start + 1);
-        if let Some(span) = series.between(start, end) {
-            let low_high = (f64::from(span.low), f64::from(span.high));
-            points.push((x_of(start as f64), f64::from(span.last), low_high.0, low_high.1));
-        }
-    }
-    if smoothing > 0 {
-        smooth(&mut points, [0, 2, 6, 16][smoothing.min(3)]);
-    }
-    canvas.lift();
-    let mut before: Option<(i64, i64)> = None;
-    // The second stage starts from scratch: nothing leads from one to the other.
-    let break_at = if restart > 0 { x_of(restart as f64) } else { f64::INFINITY };
-    let mut joined = false;
-    for (x, value, low, high) in points {
-        let place = (x.round() as i64, y_of(value));
-        let breaks = !joined && x + x_of(every) - x_of(0.0) > break_at;
-        if breaks {
-            (before, joined) = (None, x >= break_at);
-        }
-        if smoothing == 0 && high > low && pattern == Pattern::Solid && !breaks {
-            canvas.line((place.0, y_of(low)), (place.0, y_of(high)), style, pattern);
-        }
-        canvas.line(before.unwrap_or(place), place, style, pattern);
-        before = Some(place);
-    }
-}
-
-/// A mean over neighbours on both sides.
-fn smooth(points: &mut [(f64, f64, f64, f64)], reach: usize) {
-    let values: Vec<f64> = points.iter().map(|point| point.1).collect();
-    for (at, point) in points.iter_mut().enumerate() {
-        let reach = reach.min(at).min(values.len() - 1 - at);
-        let near = &values[at - reach..=at + reach];
-        point.1 = near.iter().sum::<f64>() / near.len() as f64;
     }
 }
 
@@ -251,22 +220,12 @@ fn marks(state: &State, run: &Run, plot: &Plot, buffer: &mut Buffer, labelled: b
     }
 }
 
-/// The sign of each curve at its end, and of its best value.
-fn ends(state: &State, run: &Run, pane: PlotPane, plot: &Plot, buffer: &mut Buffer) {
-    let look = &state.look;
-    let put = |buffer: &mut Buffer, epoch: usize, value: f32, sign: char, style: Style| {
-        if let (Some(x), Some(y)) = (plot.column(epoch as f64), plot.row(f64::from(value))) {
-            buffer[(x, y)].set_char(sign).set_style(style);
-        }
-    };
-    if let Some(best) = run.best(pane) {
-        put(buffer, best.epoch, best.value, look.glyphs.pick('*', '◆'), look.theme.warn);
-    }
-    for curve in state.curves_of(run, pane).into_iter().rev() {
-        let epoch = state.read_out().unwrap_or(curve.series.len().saturating_sub(1));
-        if let Some(value) = curve.series.at(epoch) {
-            let style = look.theme.curves[curve.colour];
-            put(buffer, epoch, value, look.glyphs.shape(curve.shape), style);
-        }
+/// The sign of the best value.
+fn best(state: &State, run: &Run, pane: PlotPane, plot: &Plot, buffer: &mut Buffer) {
+    let Some(best) = run.best(pane) else { return };
+    let (x, y) = (plot.column(best.epoch as f64), plot.row(f64::from(best.value)));
+    if let (Some(x), Some(y)) = (x, y) {
+        let sign = state.look.glyphs.pick('*', '◆');
+        buffer[(x, y)].set_char(sign).set_style(state.look.theme.warn);
     }
 }

@@ -104,7 +104,7 @@ fn typing_keys(state: &State) -> Option<&'static [(&'static str, &'static str)]>
         Some(Layer::Recover(_)) => Some(&[("enter", "resume"), ("esc", "not now")]),
         Some(Layer::Prompt(..)) => Some(&[("enter", "accept"), ("esc", "cancel")]),
         None if state.picker.is_some() => {
-            Some(&[("enter", "open"), ("tab", "complete"), ("up/down", "choose"), ("esc", "leave")])
+            Some(&[("enter", "open"), ("tab", "complete"), ("f8", "lessons"), ("esc", "leave")])
         }
         None if state.screen == Screen::Node && state.graph.node.list.typed.is_some() => {
             Some(&[("enter", "accept"), ("up/down", "choose"), ("esc", "clear")])

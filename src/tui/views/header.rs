@@ -27,6 +27,7 @@ pub(super) fn draw(state: &State, buffer: &mut Buffer, area: Rect, hits: &mut Hi
     } else {
         let tabs: Vec<(Screen, String)> = Screen::ALL
             .iter()
+            .filter(|(screen, _)| screen.fits(area.width))
             .map(|(screen, name)| match *screen == state.screen {
                 true => (*screen, format!("[{name}]")),
                 false if narrow => (*screen, format!(" {}", &name[..1])),

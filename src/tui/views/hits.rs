@@ -6,6 +6,8 @@ use crate::explain::Sort;
 use crate::graph::NodeId;
 use crate::tui::map::Frame;
 use crate::tui::node::NodePane;
+use crate::tui::overview::OverviewBox;
+use crate::tui::panes::Pane;
 use crate::tui::state::Screen;
 use crate::tui::widgets::Plot;
 
@@ -32,6 +34,10 @@ pub enum HitTarget {
     NodePane(NodePane),
     /// A card or a number of the lab.
     Card(usize),
+    /// The edge of a pane.
+    Edge(Pane),
+    /// A box of the overview.
+    Overview(OverviewBox),
     /// The map.
     Map,
     /// An entry of the topmost list.
@@ -50,6 +56,7 @@ pub struct Hits {
     mirrored: bool,
     most_scroll: usize,
     map: Option<Frame>,
+    edges: Vec<(Pane, Rect, u16)>,
 }
 
 impl Hits {
@@ -73,6 +80,19 @@ impl Hits {
     /// How far the text of the lesson can be scrolled.
     pub fn most_scroll(&self) -> usize {
         self.most_scroll
+    }
+
+    /// Records the edge of a pane of an area: the borders on both sides of a column.
+    pub fn add_edge(&mut self, pane: Pane, area: Rect, column: u16, width: u16) {
+        let borders = Rect { x: column.saturating_sub(1), width: 2, ..area };
+        self.areas.push((borders, HitTarget::Edge(pane)));
+        self.edges.push((pane, area, width));
+    }
+
+    /// The area that a pane is a part of, and its width.
+    pub fn edge(&self, pane: Pane) -> Option<(Rect, u16)> {
+        let own = self.edges.iter().find(|(own, ..)| *own == pane);
+        own.map(|(_, area, width)| (*area, *width))
     }
 
     /// Records the map.

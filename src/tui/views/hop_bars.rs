@@ -12,6 +12,9 @@ use crate::tui::spectrum::{Eigenpairs, eigenpairs};
 use crate::tui::state::State;
 use crate::tui::widgets::{Writer, card, clipped, short, split_columns, split_rows, wrapped};
 
+/// Rows under the bars: the epochs, and what was learned in words.
+const BELOW: u16 = 7;
+
 pub(super) fn draw(
     state: &State,
     facts: &FilterFacts,
@@ -48,7 +51,9 @@ fn hops(state: &State, facts: &FilterFacts, snapshot: &Snapshot, buffer: &mut Bu
         say(buffer, 0, "P = Σ αₙ Mⁿ, exact", theme.faint);
         say(buffer, 1, state.graph.session.filter_state(), theme.text);
         let learned = [reach(exact), Some(pass(&snapshot.curve, facts.range()).to_owned())];
-        let mut line = 4 + exact.len() as u16;
+        let room = Rect { y: inside.y + 3, height: inside.height.saturating_sub(3), ..inside };
+        let each = rows_each(room.height.saturating_sub(BELOW), exact.len());
+        let mut line = 5 + each * exact.len() as u16;
         for text in learned.into_iter().flatten() {
             for words in wrapped(&text, inside.width.into()) {
                 say(buffer, line, &words, theme.accent);
@@ -57,7 +62,7 @@ fn hops(state: &State, facts: &FilterFacts, snapshot: &Snapshot, buffer: &mut Bu
         }
         let weights: Vec<(usize, f64)> =
             exact.iter().enumerate().map(|(at, weight)| (at + 1, f64::from(*weight))).collect();
-        return bars(state, &weights, inside, 3, buffer);
+        return bars_with_history(state, &weights, room, buffer);
     }
     let (points, response): (Vec<f64>, Vec<f64>) = if facts.values.is_empty() {
         let grid = Snapshot::grid();
@@ -76,29 +81,84 @@ fn hops(state: &State, facts: &FilterFacts, snapshot: &Snapshot, buffer: &mut Bu
         say(buffer, 2, &format!("{error:.0} % error: do not rely on these"), theme.bad);
     }
     let weights: Vec<(usize, f64)> = found.weights.iter().copied().enumerate().collect();
-    bars(state, &weights, inside, if found.is_good() { 3 } else { 4 }, buffer);
+    let top = if found.is_good() { 3 } else { 4 };
+    bars(state, &weights, split_rows(inside, top).1, 1, buffer);
+}
+
+/// A bar for each weight, and beside it the way there over the epochs; both as high as
+/// there is room for.
+fn bars_with_history(state: &State, weights: &[(usize, f64)], area: Rect, buffer: &mut Buffer) {
+    let (theme, glyphs) = (&state.look.theme, state.look.glyphs);
+    let each = rows_each(area.height.saturating_sub(BELOW), weights.len());
+    let rows = Rect { height: area.height.min(each * weights.len() as u16), ..area };
+    let history = if area.width >= 34 { area.width * 2 / 5 } else { 0 };
+    let (left, right) = split_columns(rows, area.width - history);
+    bars(state, weights, left, each, buffer);
+    let run = &state.graph.session.run;
+    let most = run
+        .hops
+        .iter()
+        .filter_map(|own| own.between(0, usize::MAX))
+        .map(|own| own.high.max(-own.low));
+    let most = most.fold(f32::MIN_POSITIVE, f32::max);
+    let width = usize::from(right.width.max(1));
+    let epoch = |column: u16| usize::from(column) * run.epochs / width;
+    for (top, series) in (right.y..right.bottom()).step_by(each.into()).zip(&run.hops) {
+        for x in 0..right.width {
+            let span = series.between(epoch(x), epoch(x + 1).max(epoch(x) + 1));
+            let Some(value) = span.map(|span| span.last) else { continue };
+            let style = if value < 0.0 { theme.curves[5] } else { theme.curves[0] };
+            let eighths = ((value.abs() / most * f32::from(8 * each)).round() as usize).max(1);
+            for row in 0..each.min(right.bottom() - top) {
+                let part = eighths.saturating_sub(usize::from(8 * (each - 1 - row))).min(8);
+                let cell = &mut buffer[(right.x + x, top + row)];
+                cell.set_char(glyphs.column(part)).set_style(style);
+            }
+        }
+    }
+    if history > 0 && rows.height < area.height {
+        let below = Rect { y: rows.bottom(), height: 1, ..right };
+        let mut writer = Writer::new(buffer, below, 0, glyphs);
+        writer.put("epoch 0", theme.faint);
+        writer.right(&run.epochs.to_string(), theme.faint);
+    }
+}
+
+/// Rows for each of some bars in a room of that height.
+pub(super) fn rows_each(height: u16, bars: usize) -> u16 {
+    (height / bars.max(1) as u16).clamp(1, 3)
 }
 
 /// A bar for each weight, to the left where it subtracts.
-fn bars(state: &State, weights: &[(usize, f64)], inside: Rect, top: u16, buffer: &mut Buffer) {
+pub(super) fn bars(
+    state: &State,
+    weights: &[(usize, f64)],
+    area: Rect,
+    each: u16,
+    buffer: &mut Buffer,
+) {
     let (theme, glyphs) = (&state.look.theme, state.look.glyphs);
     let most = weights.iter().map(|(_, weight)| weight.abs()).fold(0.0, f64::max);
     let both = weights.iter().any(|(_, weight)| *weight < 0.0);
-    let room = inside.width.saturating_sub(13);
+    let room = area.width.saturating_sub(13);
     let half = if both { room / 2 } else { room };
-    let middle = inside.x + 3 + if both { half } else { 0 };
-    for (line, (n, weight)) in (top..inside.height).zip(weights) {
+    let middle = area.x + 3 + if both { half } else { 0 };
+    for (top, (n, weight)) in (0..area.height).step_by(each.into()).zip(weights) {
         let length = if most > 0.0 { weight.abs() / most * f64::from(half) } else { 0.0 };
         let length = (length.round() as u16).min(half);
-        let mut writer = Writer::new(buffer, inside, line, glyphs);
-        writer.put(&format!("α{n}"), theme.accent);
         let style = if *weight < 0.0 { theme.curves[5] } else { theme.curves[3] };
         let bar =
             glyphs.pick(if *weight < 0.0 { "-" } else { "+" }, "█").repeat(usize::from(length));
-        writer.go(if *weight < 0.0 { middle - length } else { middle + 1 }).put(&bar, style);
-        writer.go(middle).put(glyphs.pick("|", "│"), theme.border);
+        // Of several rows, the last stays free between two bars.
+        for row in 0..each.saturating_sub(1).max(1) {
+            let mut writer = Writer::new(buffer, area, top + row, glyphs);
+            writer.go(if *weight < 0.0 { middle - length } else { middle + 1 }).put(&bar, style);
+            writer.go(middle).put(glyphs.pick("|", "│"), theme.border);
+        }
+        let mut writer = Writer::new(buffer, area, top, glyphs);
+        writer.put(&format!("α{n}"), theme.accent);
         let sign = if *weight < 0.0 { "−" } else { "" };
-        writer.go(inside.right().saturating_sub(8));
+        writer.go(area.right().saturating_sub(8));
         writer.put(&format!("{sign}{:<7}", short(weight.abs())), theme.text);
     }
 }

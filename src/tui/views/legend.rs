@@ -1,9 +1,11 @@
-//! The names of curves with their values: the newest, or those at the cursor.
+//! The names of curves with their values: the newest, or those at the cursor. A click
+//! on a name shows or hides its curve.
 
 use ratatui::buffer::Buffer;
 use ratatui::layout::Rect;
 use unicode_width::UnicodeWidthStr;
 
+use super::{HitTarget, Hits};
 use crate::tui::run::{PlotPane, Run};
 use crate::tui::state::State;
 use crate::tui::widgets::{Writer, short};
@@ -15,6 +17,7 @@ pub(super) fn draw(
     pane: PlotPane,
     buffer: &mut Buffer,
     area: Rect,
+    hits: &mut Hits,
 ) -> u16 {
     let (theme, glyphs) = (&state.look.theme, state.look.glyphs);
     let most = match area.height {
@@ -23,16 +26,22 @@ pub(super) fn draw(
         _ => 1,
     };
     // Names are shortened before a third row is taken.
-    let named: usize = state.curves_of(run, pane).iter().map(|curve| curve.name.width() + 9).sum();
+    let named: usize =
+        state.listed_curves(run, pane).iter().map(|curve| curve.name.width() + 9).sum();
     let narrow = area.width < 46 || named > 2 * usize::from(area.width);
     let (mut row, mut first) = (0, true);
     let mut writer = Writer::new(buffer, area, 0, glyphs);
-    for curve in state.curves_of(run, pane) {
+    for curve in state.listed_curves(run, pane) {
+        let shows = state.graph.curves.shows(curve);
         let value = match state.read_out() {
             Some(epoch) => curve.series.at(epoch),
             None => curve.series.last(),
         };
-        let value = value.map_or("-".to_owned(), |value| figure(pane, value));
+        let value = match value {
+            _ if !shows => "off".to_owned(),
+            Some(value) => figure(pane, value),
+            None => "-".to_owned(),
+        };
         let name = if narrow { shortened(&curve.name) } else { curve.name.clone() };
         let gap = if first { "" } else { "  " };
         let width = format!("{gap}? {name} {value}").width();
@@ -47,9 +56,16 @@ pub(super) fn draw(
             writer = Writer::new(buffer, area, row, glyphs);
         }
         first = false;
-        let style = theme.curves[curve.colour];
+        let start = writer.place();
+        let (style, text) = if shows {
+            (theme.curves[curve.colour], theme.text)
+        } else {
+            (theme.ghost, theme.ghost)
+        };
         writer.put(&format!("{} ", glyphs.shape(curve.shape)), style);
-        writer.put(&format!("{name} "), theme.faint).put(&value, theme.text);
+        writer.put(&format!("{name} "), theme.faint).put(&value, text);
+        let place = Rect { x: start, y: area.y + row, width: writer.place() - start, height: 1 };
+        hits.add(place, HitTarget::Command(curve.figure.group().command()));
     }
     row + 1
 }

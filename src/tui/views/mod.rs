@@ -3,7 +3,8 @@
 //!
 //! ```text
 //! header   name · screens                          phase, epoch, speed
-//! body     Train:  curves | settings      Filter:  ρ over σ | cursor, hops
+//! body     Overview: graph → ψ → filter → φ → prediction, a node followed through
+//!          Train:  curves | settings      Filter:  ρ over σ | cursor, hops
 //!          Node:   list | node, neighbourhood, contributors, test
 //!          Map:    nodes | kinds, node, selection
 //!          Lab:  an experiment, with a graph or without
@@ -11,8 +12,11 @@
 //! ```
 
 mod confusion;
+mod curve_points;
 mod curves;
 mod filter;
+mod filter_legend;
+mod filter_marks;
 mod footer;
 mod header;
 mod hits;
@@ -25,6 +29,7 @@ mod lessons;
 mod loading;
 mod map;
 mod node;
+mod overview;
 mod picker;
 mod projector;
 mod replay;
@@ -36,6 +41,7 @@ pub(super) use hits::{HitTarget, Hits};
 use ratatui::buffer::Buffer;
 use ratatui::layout::{Constraint, Layout, Rect};
 
+use super::panes::Pane;
 use super::state::{Focus, Screen, State};
 use super::widgets::{Writer, split_columns, split_rows};
 
@@ -79,6 +85,7 @@ pub fn draw(state: &State, buffer: &mut Buffer) -> Hits {
             room = projector::headlines(state, buffer, room);
         }
         match state.screen {
+            Screen::Overview => overview::draw(state, buffer, room, &mut hits),
             Screen::Train => train(state, buffer, room, &mut hits),
             Screen::Filter => filter::draw(state, buffer, room, &mut hits),
             Screen::Node => node::draw(state, buffer, room, &mut hits),
@@ -115,9 +122,11 @@ fn train(state: &State, buffer: &mut Buffer, area: Rect, hits: &mut Hits) {
             settings::draw(state, buffer, below, hits);
         }
     } else if area.width >= 76 {
+        let panel = state.panes.width(Pane::Settings, panel, area.width);
         let (left, right) = split_columns(area, area.width - panel);
         curves::draw(state, buffer, left, hits);
         settings::draw(state, buffer, right, hits);
+        hits.add_edge(Pane::Settings, area, right.x, panel);
     } else if state.graph.focus == Focus::Settings {
         settings::draw(state, buffer, area, hits);
     } else {

@@ -32,6 +32,7 @@ fn size(body: Rect) -> Option<Size> {
 pub(super) fn headlines(state: &State, buffer: &mut Buffer, area: Rect) -> Rect {
     let (theme, glyphs) = (&state.look.theme, state.look.glyphs);
     let all = match state.screen {
+        Screen::Overview => Vec::new(),
         Screen::Train | Screen::Map | Screen::Runs => of_training(state),
         Screen::Filter => of_filter(state),
         Screen::Node => of_node(state),

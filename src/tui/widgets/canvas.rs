@@ -27,27 +27,36 @@ impl Pattern {
     }
 }
 
-/// Dots over a rectangle of cells. A cell takes the style drawn last.
+/// Dots over a rectangle of cells. A cell takes the style that most of its dots were
+/// drawn in; of equal counts, the one drawn later. One style may be kept behind all
+/// others.
 pub(crate) struct Canvas {
     area: Rect,
     glyphs: Glyphs,
-    cells: Vec<(u8, Style)>,
+    /// The dots of every cell, by style, in the order the styles were first used.
+    layers: Vec<(Style, Vec<u8>)>,
     /// Position of the pen along the curve.
     drawn: usize,
     /// Whether the pen is two dots wide.
     broad: bool,
+    /// The style that a cell takes only if it has no other.
+    behind: Option<Style>,
 }
 
 impl Canvas {
     /// An empty canvas.
     pub(crate) fn new(area: Rect, glyphs: Glyphs) -> Self {
-        let cells = vec![(0, Style::new()); usize::from(area.width) * usize::from(area.height)];
-        Self { area, glyphs, cells, drawn: 0, broad: false }
+        Self { area, glyphs, layers: Vec::new(), drawn: 0, broad: false, behind: None }
     }
 
     /// The same with a broad pen, or a normal one.
     pub(crate) fn with_pen(self, broad: bool) -> Self {
         Self { broad, ..self }
+    }
+
+    /// The same with a style that gives way to all others.
+    pub(crate) fn with_behind(self, style: Style) -> Self {
+        Self { behind: Some(style), ..self }
     }
 
     /// Width in dots.
@@ -69,9 +78,14 @@ impl Canvas {
         let (x, y) = (x as usize, y as usize);
         let bit = (y % down) * across + x % across;
         let cell = (y / down) * usize::from(self.area.width) + x / across;
-        let cell = &mut self.cells[cell];
-        cell.0 |= 1 << bit;
-        cell.1 = style;
+        // The style used last is nearly always the one wanted.
+        let known = self.layers.iter().rposition(|(own, _)| *own == style);
+        let layer = known.unwrap_or_else(|| {
+            let cells = usize::from(self.area.width) * usize::from(self.area.height);
+            self.layers.push((style, vec![0; cells]));
+            self.layers.len() - 1
+        });
+        self.layers[layer].1[cell] |= 1 << bit;
     }
 
     /// Starts another curve: its pattern restarts.
@@ -108,14 +122,19 @@ impl Canvas {
 
     /// Draws the dots into a buffer; empty cells stay unchanged.
     pub(crate) fn draw(&self, buffer: &mut Buffer) {
-        for (at, (dots, style)) in self.cells.iter().enumerate() {
-            if *dots == 0 {
-                continue;
-            }
-            let x = self.area.x + (at % usize::from(self.area.width)) as u16;
-            let y = self.area.y + (at / usize::from(self.area.width)) as u16;
+        let width = usize::from(self.area.width);
+        for at in 0..width * usize::from(self.area.height) {
+            let dots = self.layers.iter().fold(0, |all, (_, cells)| all | cells[at]);
+            let strength = |(style, cells): &&(Style, Vec<u8>)| {
+                let is_in_front = cells[at] != 0 && Some(*style) != self.behind;
+                (is_in_front, cells[at].count_ones())
+            };
+            let strongest = self.layers.iter().max_by_key(strength);
+            let Some((style, _)) = strongest.filter(|_| dots != 0) else { continue };
+            let x = self.area.x + (at % width) as u16;
+            let y = self.area.y + (at / width) as u16;
             if let Some(cell) = buffer.cell_mut((x, y)) {
-                cell.set_char(self.glyphs.cell(*dots)).set_style(*style);
+                cell.set_char(self.glyphs.cell(dots)).set_style(*style);
             }
         }
     }
@@ -141,5 +160,34 @@ mod tests {
         assert_eq!(drawn(Glyphs::Ascii), ["    .'", "  .'  ", ".'    "]);
         assert_eq!(drawn(Glyphs::Block), ["    ▄▀", "  ▄▀  ", "▄▀    "]);
         assert_eq!(drawn(Glyphs::Braille), ["    ⡠⠊", "  ⡠⠊  ", "⡠⠊    "]);
+    }
+
+    #[test]
+    fn a_curve_drawn_later_does_not_recolour_the_dots_of_another() {
+        let area = Rect::new(0, 0, 1, 1);
+        let (red, blue) = (Style::new().red(), Style::new().blue());
+        let colour = |later: i64| {
+            let mut canvas = Canvas::new(area, Glyphs::Braille);
+            canvas.line((0, 0), (1, 0), red, Pattern::Solid);
+            canvas.lift();
+            canvas.line((0, 3), (later, 3), blue, Pattern::Solid);
+            let mut buffer = Buffer::empty(area);
+            canvas.draw(&mut buffer);
+            buffer[(0, 0)].style().fg
+        };
+        assert_eq!(colour(0), red.fg, "one dot of the later curve against two");
+        assert_eq!(colour(1), blue.fg, "of equal counts the later curve");
+    }
+
+    #[test]
+    fn a_style_kept_behind_gives_way_to_any_dot_of_another() {
+        let area = Rect::new(0, 0, 1, 1);
+        let (grey, red) = (Style::new().gray(), Style::new().red());
+        let mut canvas = Canvas::new(area, Glyphs::Braille).with_behind(grey);
+        canvas.dot(0, 3, red);
+        canvas.line((0, 0), (1, 0), grey, Pattern::Solid);
+        let mut buffer = Buffer::empty(area);
+        canvas.draw(&mut buffer);
+        assert_eq!(buffer[(0, 0)].style().fg, red.fg);
     }
 }

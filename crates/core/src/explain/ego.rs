@@ -24,6 +24,12 @@ impl Default for EgoLimits {
     }
 }
 
+/// From this many neighbours on, only the top contributors are shown: more would hide
+/// each other.
+const HUB: usize = 30;
+/// Contributors shown around a hub.
+const FAN: usize = 20;
+
 /// A node of the neighbourhood graph.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Spot {
@@ -67,8 +73,13 @@ pub struct Ego {
 }
 
 impl Ego {
-    /// The neighbourhood graph of an explained node.
+    /// The neighbourhood graph of an explained node. A hub is shown with its top
+    /// contributors, those for it first.
     pub fn around(graph: &Graph, found: &Explanation, rings: &Rings, frame: EgoLimits) -> Self {
+        let neighbours = graph.neighbours(found.node);
+        let is_hub = neighbours.len() >= HUB;
+        let fan = EgoLimits { hops: 1, most: frame.most.min(FAN + 1), contributors: FAN };
+        let frame = if is_hub { fan } else { frame };
         let strong = found.ranked(Ranking::Size, frame.contributors.min(frame.most));
         let chosen = choose(graph, found, rings, frame, &strong);
         let strong: BTreeSet<NodeId> = strong.into_iter().collect();
@@ -82,10 +93,15 @@ impl Ego {
         };
         let mut spots = vec![spot(found.node)];
         spots.extend(chosen.iter().map(|&node| spot(node)));
+        if is_hub {
+            spots[1..].sort_by(|a, b| b.score.total_cmp(&a.score));
+        }
         place(graph, &mut spots, frame.hops);
-        let neighbours = graph.neighbours(found.node);
         let shown = neighbours.iter().filter(|node| chosen.contains(&NodeId(**node))).count();
-        Self { links: links(graph, &spots), missing: neighbours.len() - shown, spots }
+        let mut links = links(graph, &spots);
+        // Edges among the neighbours of a hub are too many to follow.
+        links.retain(|link| link.from == 0 || !is_hub);
+        Self { links, missing: neighbours.len() - shown, spots }
     }
 }
 
@@ -182,4 +198,39 @@ fn links(graph: &Graph, spots: &[Spot]) -> Vec<Link> {
         }
     }
     links
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::Aim;
+    use super::*;
+    use gesf_graph::LoadOptions;
+
+    #[test]
+    fn a_hub_shows_its_top_contributors_and_counts_the_rest() {
+        let sample = concat!(env!("CARGO_MANIFEST_DIR"), "/../../sample_graphs/email-eu");
+        let (graph, _) = gesf_graph::load(sample.as_ref(), &LoadOptions::default()).unwrap();
+        let hub = graph.nodes().max_by_key(|node| graph.degree(*node)).unwrap();
+        let score = |node: NodeId| match graph.neighbours(hub).binary_search(&node.0) {
+            Ok(at) => at as f64 - 100.0,
+            Err(_) => 0.0,
+        };
+        let found = Explanation {
+            node: hub,
+            aim: Aim::Length,
+            weights: vec![0.0; graph.node_count()],
+            scores: graph.nodes().map(score).collect(),
+            gathered: Vec::new(),
+            baseline: 0.0,
+            value: 0.0,
+            answers: Vec::new(),
+            given: None,
+        };
+        let rings = Rings::around(&graph, hub);
+        let ego = Ego::around(&graph, &found, &rings, EgoLimits::default());
+        assert_eq!((ego.spots.len(), ego.missing), (FAN + 1, graph.degree(hub) - FAN));
+        assert!(ego.spots[1..].iter().all(|spot| spot.strong && spot.ring == Ring::Hops(1)));
+        assert!(ego.spots[1..].windows(2).all(|pair| pair[0].score >= pair[1].score));
+        assert!(ego.links.iter().all(|link| link.from == 0));
+    }
 }

@@ -1,6 +1,6 @@
 //! The same settings over several seeds: how much a curve varies.
 
-use super::{Scalars, Score, TrainError, Trainer, mean_and_deviation};
+use super::{Scalars, Score, Snapshot, TrainError, Trainer, mean_and_deviation};
 use crate::model::PreparedGraph;
 use crate::model::settings::Settings;
 use gesf_graph::LabelKind;
@@ -17,6 +17,8 @@ pub struct Band {
     pub low: Vec<Scalars>,
     /// One standard deviation above it.
     pub high: Vec<Scalars>,
+    /// ρ over the grid of a snapshot at the end of each run.
+    pub filters: Vec<Vec<f32>>,
 }
 
 /// Trains once for each seed, which decides both split and initialization; `None`
@@ -31,25 +33,27 @@ pub fn repeat(
 ) -> Result<Option<Band>, TrainError> {
     let kind = prepared.graph.labels().kind();
     let mut runs: Vec<Vec<(f64, f64)>> = Vec::new();
+    let mut filters = Vec::new();
     for seed in seeds {
         let own = Settings { seed: *seed, ..settings.clone() };
         let mut trainer = Trainer::new(prepared.clone(), own)?;
         let mut run = Vec::with_capacity(settings.epochs);
         while !trainer.is_done() {
             if cancel.is_cancelled() {
-                return Ok(band(&runs, kind));
+                return Ok(band(&runs, filters, kind));
             }
             let scalars = trainer.step()?.scalars;
             let score = scalars.test_x.headline(kind).unwrap_or(f32::NAN);
             run.push((f64::from(scalars.total), f64::from(score)));
         }
         runs.push(run);
+        filters.push(trainer.filter_at(&Snapshot::grid())?);
         tell(runs.len());
     }
-    Ok(band(&runs, kind))
+    Ok(band(&runs, filters, kind))
 }
 
-fn band(runs: &[Vec<(f64, f64)>], kind: LabelKind) -> Option<Band> {
+fn band(runs: &[Vec<(f64, f64)>], filters: Vec<Vec<f32>>, kind: LabelKind) -> Option<Band> {
     let epochs = runs.iter().map(Vec::len).min()?;
     let figures = |epoch: usize, shift: f64| {
         let at = |pick: fn(&(f64, f64)) -> f64| {
@@ -61,7 +65,7 @@ fn band(runs: &[Vec<(f64, f64)>], kind: LabelKind) -> Option<Band> {
         Scalars { epoch, total: at(|own| own.0), test_x: scored(kind, score), ..Scalars::default() }
     };
     let line = |shift: f64| (0..epochs).map(|epoch| figures(epoch, shift)).collect();
-    Some(Band { seeds: runs.len(), mean: line(0.0), low: line(-1.0), high: line(1.0) })
+    Some(Band { seeds: runs.len(), mean: line(0.0), low: line(-1.0), high: line(1.0), filters })
 }
 
 fn scored(kind: LabelKind, value: f32) -> Score {
@@ -79,7 +83,7 @@ mod tests {
     #[test]
     fn a_band_is_the_mean_plus_and_minus_one_deviation() {
         let runs = vec![vec![(1.0, 0.5), (0.5, 0.7)], vec![(3.0, 0.7), (0.5, 0.9), (9.0, 9.0)]];
-        let band = band(&runs, LabelKind::One).unwrap();
+        let band = band(&runs, Vec::new(), LabelKind::One).unwrap();
         assert_eq!((band.seeds, band.mean.len()), (2, 2), "as long as the shortest");
         let total = |line: &[Scalars]| line.iter().map(|own| own.total).collect::<Vec<_>>();
         assert_eq!(total(&band.mean), [2.0, 0.5]);

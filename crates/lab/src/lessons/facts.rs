@@ -44,7 +44,7 @@ const fn word(name: &'static str, words: &'static [&'static str], meaning: &'sta
 }
 
 /// The screens a step can open.
-pub const SCREENS: &[&str] = &["train", "filter", "node", "map", "lab", "runs"];
+pub const SCREENS: &[&str] = &["overview", "train", "filter", "node", "map", "lab", "runs"];
 
 /// The experiments of the lab.
 pub const EXPERIMENTS: &[&str] = &["shuffle", "types", "aggregators", "theorem", "filters"];

@@ -19,17 +19,19 @@ pub(super) fn draw(
     places: &[Position],
     frame: &Frame,
     shown: &Shown,
+    focus: Option<NodeId>,
     buffer: &mut Buffer,
 ) {
     let Some(ready) = &state.graph.session.ready else { return };
     let graph = &ready.prepared.graph;
-    let mut canvas = Canvas::new(frame.area, state.look.glyphs);
+    let behind = state.look.theme.border;
+    let mut canvas = Canvas::new(frame.area, state.look.glyphs).with_behind(behind);
     if !state.graph.map.bare {
         for (from, to) in in_view(graph, shown) {
             line(&mut canvas, state, frame, (places, from, to), state.look.theme.border);
         }
     }
-    if let Some(node) = state.graph.map.shown_node() {
+    if let Some(node) = focus {
         for &other in graph.neighbours(node) {
             let ends = (places, node, NodeId(other));
             line(&mut canvas, state, frame, ends, state.look.theme.curves[0]);

@@ -5,7 +5,7 @@ use ratatui::style::{Color, Modifier, Style};
 use crate::tui::appearance::Appearance;
 use crate::tui::colour::{reduced, rgb};
 use crate::tui::map::NodeMark;
-use crate::tui::theme::CURVES;
+use crate::tui::theme::CLASSES;
 
 /// Shapes of classes, each from light to heavy, plain and rich.
 const SHAPES: [([char; 3], [char; 3]); 8] = [
@@ -55,13 +55,24 @@ pub(super) fn shown(mark: NodeMark, weight: Weight, look: &Appearance) -> (char,
     let (sign, style) = match mark {
         NodeMark::Class(at) => {
             let shape = SHAPES[(at + at / ROUND) % SHAPES.len()];
-            (pick(shape), theme.curves[at % CURVES])
+            (pick(shape), theme.classes[at % CLASSES])
         }
         NodeMark::Ramp(at, of) => {
             let signs = glyphs.pick(RAMP.0, RAMP.1);
             let last = of.saturating_sub(1).max(1);
             let place = (2 * at * (signs.len() - 1) + last) / (2 * last);
             (signs[place.min(signs.len() - 1)], ramp(at.min(last), last, look))
+        }
+        NodeMark::Signed(step) => {
+            let size = usize::from(step.unsigned_abs());
+            let (plain, rich) = if step < 0 {
+                (['.', '-', 'v', 'V'], ['·', '▿', '▽', '▼'])
+            } else {
+                (['.', '+', '^', 'A'], ['·', '▵', '△', '▲'])
+            };
+            let colour = if step < 0 { theme.curves[5] } else { theme.curves[3] };
+            let style = if size == 0 { theme.ghost } else { colour };
+            return (glyphs.pick(plain, rich)[size.min(3)], style);
         }
         NodeMark::Right => (pick((['o', 'o', 'O'], ['∘', '○', '●'])), theme.good),
         NodeMark::Partly => (glyphs.pick('%', '◐'), theme.curves[4]),

@@ -13,11 +13,16 @@ mod names;
 mod points;
 mod side;
 
+pub(super) use side::legend_line;
+
 use ratatui::buffer::Buffer;
 use ratatui::layout::Rect;
+use ratatui::style::{Modifier, Style};
 
 use super::Hits;
-use crate::tui::map::Frame;
+use crate::graph::NodeId;
+use crate::tui::map::{ColourBy, Facts, Frame, NodeMark, Window, facts};
+use crate::tui::panes::Pane;
 use crate::tui::state::State;
 use crate::tui::widgets::{Writer, card, split_columns, wrapped};
 
@@ -26,14 +31,17 @@ const SIDE: u16 = 34;
 
 pub(super) fn draw(state: &State, buffer: &mut Buffer, area: Rect, hits: &mut Hits) {
     let beside = area.width >= 96;
-    let (main, cards) = split_columns(area, area.width - if beside { SIDE } else { 0 });
+    let width = if beside { state.panes.width(Pane::MapCards, SIDE, area.width) } else { 0 };
+    let (main, cards) = split_columns(area, area.width - width);
     let map = &state.graph.map;
     let progress = map.progress();
     let dot = if progress.is_empty() { "" } else { " · " };
-    let title = format!("{} by {}{dot}{progress}", map.layout.name(), map.colour.name());
+    let by = format!("{}{}", map.colour.name(), subject(state));
+    let title = format!("{} by {by}{dot}{progress}", map.layout.name());
     let inside = card(buffer, main, &title, true, &state.look);
     if beside {
         side::draw(state, buffer, cards);
+        hits.add_edge(Pane::MapCards, area, cards.x, width);
     }
     let room = if beside { inside } else { side::lines(state, buffer, inside) };
     let Some(places) = map.places() else { return wait(state, buffer, room) };
@@ -44,10 +52,62 @@ pub(super) fn draw(state: &State, buffer: &mut Buffer, area: Rect, hits: &mut Hi
     hits.add_map(frame);
     let shown = points::Shown::of(state, places, &frame);
     cross(state, places, &frame, buffer);
-    edges::draw(state, places, &frame, &shown, buffer);
+    edges::draw(state, places, &frame, &shown, map.shown_node(), buffer);
     points::draw(state, &frame, &shown, buffer);
     boxed(state, &frame, buffer);
     names::draw(state, places, &frame, &shown, buffer);
+}
+
+/// The eigenvalue or the node that the colours refer to, if they do.
+fn subject(state: &State) -> String {
+    let eigenvalue = || {
+        let facts = state.graph.facts.as_ref()?;
+        let value = facts.values.get(state.graph.filter.cursor?)?;
+        Some(format!(" of σ = {:.4}", value.sigma))
+    };
+    let node = || {
+        let graph = &state.graph.session.ready.as_ref()?.prepared.graph;
+        let node = state.graph.chosen_node.filter(|own| own.index() < graph.node_count())?;
+        Some(format!(" from {}", graph.name(node)))
+    };
+    let found = match state.graph.map.colour {
+        ColourBy::Eigenvector => eigenvalue(),
+        ColourBy::Distance => node(),
+        _ => None,
+    };
+    found.unwrap_or_default()
+}
+
+/// The whole map in a small area, with the node in focus; returns whether there are
+/// positions.
+pub(super) fn small(state: &State, buffer: &mut Buffer, area: Rect, hits: &mut Hits) -> bool {
+    let Some(places) = state.graph.map.places() else { return false };
+    if area.width < 4 || area.height < 2 {
+        return true;
+    }
+    let frame = Frame::new(area, Window::default());
+    hits.add_map(frame);
+    let shown = points::Shown::of(state, places, &frame);
+    edges::draw(state, places, &frame, &shown, state.graph.chosen_node, buffer);
+    points::draw(state, &frame, &shown, buffer);
+    let chosen = state.graph.chosen_node.and_then(|node| places.get(node.index()));
+    if let Some((x, y)) = chosen.and_then(|place| frame.seen(*place)) {
+        let style = state.look.theme.accent.add_modifier(Modifier::REVERSED);
+        let sign = state.look.glyphs.pick('@', '◉');
+        buffer[(area.x + x, area.y + y)].set_char(sign).set_style(style);
+    }
+    true
+}
+
+/// The sign of a mark, for lists of nodes beside a map.
+pub(super) fn sign(state: &State, mark: NodeMark) -> (char, Style) {
+    marks::shown(mark, marks::Weight::FULL, &state.look)
+}
+
+/// Facts about a node, as the map tells them.
+pub(super) fn node_facts(state: &State, node: NodeId) -> Option<Facts> {
+    let ready = state.graph.session.ready.as_ref()?;
+    Some(facts(ready, state.graph.session.snapshot.as_deref(), node))
 }
 
 /// Why there is nothing to see.

@@ -109,6 +109,8 @@ pub(super) fn draw(state: &State, frame: &Frame, shown_now: &Shown, buffer: &mut
         let width = usize::from(area.width);
         let place = (area.x + (at % width) as u16, area.y + (at / width) as u16);
         let (sign, style) = shown(entry.mark, shown_now.weight(*cell), look);
+        let letter = entry.mark.letter().filter(|_| state.graph.map.letters);
+        let sign = letter.unwrap_or(sign);
         let drawn = &mut buffer[place];
         drawn.set_char(sign).set_style(look.theme.background).set_style(style);
         if cell.selected > 0 {

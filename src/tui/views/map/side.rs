@@ -8,7 +8,7 @@ use unicode_width::UnicodeWidthStr;
 use super::marks::{Weight, shown};
 use crate::graph::LabelKind;
 use crate::train::Score;
-use crate::tui::map::{Facts, LegendEntry, Mix, facts, inside, mix};
+use crate::tui::map::{Facts, LegendEntry, Mix, NodeMark, facts, inside, mix};
 use crate::tui::state::State;
 use crate::tui::widgets::{Writer, card, clipped, short};
 
@@ -37,19 +37,7 @@ pub(super) fn draw(state: &State, buffer: &mut Buffer, area: Rect) {
 /// The same in a line above and one below the map; gives the room between.
 pub(super) fn lines(state: &State, buffer: &mut Buffer, area: Rect) -> Rect {
     let (theme, glyphs) = (&state.look.theme, state.look.glyphs);
-    let entries = &state.graph.map.paint.entries;
-    let mut writer = Writer::new(buffer, area, 0, glyphs);
-    for (at, entry) in entries.iter().enumerate() {
-        let (sign, style) = shown(entry.mark, Weight::FULL, &state.look);
-        let text = format!(" {} {}  ", clipped(&entry.name, 14), entry.count);
-        let left = entries.len() - at;
-        let more = if left > 1 { 8 } else { 0 };
-        if text.width() + 1 + more > writer.room() {
-            writer.put(&format!("{left} more"), theme.faint);
-            break;
-        }
-        writer.put(sign.encode_utf8(&mut [0; 4]), style).put(&text, theme.faint);
-    }
+    legend_line(state, buffer, area);
     let mut room = Rect { y: area.y + 1, height: area.height.saturating_sub(1), ..area };
     let said = match (node_facts(state), chosen(state)) {
         (_, Some(mix)) => Some(in_a_line(&mix, state)),
@@ -61,6 +49,25 @@ pub(super) fn lines(state: &State, buffer: &mut Buffer, area: Rect) -> Rect {
         Writer::new(buffer, area, area.height - 1, glyphs).put(&said, theme.text);
     }
     room
+}
+
+/// The kinds of nodes in a line, as many as fit.
+pub(crate) fn legend_line(state: &State, buffer: &mut Buffer, area: Rect) {
+    let (theme, glyphs) = (&state.look.theme, state.look.glyphs);
+    let entries = &state.graph.map.paint.entries;
+    let mut writer = Writer::new(buffer, area, 0, glyphs);
+    for (at, entry) in entries.iter().enumerate() {
+        let (sign, style) = shown(entry.mark, Weight::FULL, &state.look);
+        let letter = letter_of(entry.mark);
+        let text = format!("{letter} {} {}  ", clipped(&entry.name, 14), entry.count);
+        let left = entries.len() - at;
+        let more = if left > 1 { 8 } else { 0 };
+        if text.width() + 1 + more > writer.room() {
+            writer.put(&format!("{left} more"), theme.faint);
+            break;
+        }
+        writer.put(sign.encode_utf8(&mut [0; 4]), style).put(&text, theme.faint);
+    }
 }
 
 fn node_facts(state: &State) -> Option<Facts> {
@@ -89,9 +96,10 @@ fn legend(state: &State, buffer: &mut Buffer, area: Rect) {
     for (at, entry) in entries.iter().take(fits).enumerate() {
         let (sign, style) = shown(entry.mark, Weight::FULL, &state.look);
         let count = entry.count.to_string();
-        let room = usize::from(inside.width).saturating_sub(count.len() + 5);
+        let room = usize::from(inside.width).saturating_sub(count.len() + 7);
         let mut writer = Writer::new(buffer, inside, at as u16, glyphs);
         writer.put(" ", theme.text).put(sign.encode_utf8(&mut [0; 4]), style);
+        writer.put(&letter_of(entry.mark), style);
         writer.put(&format!(" {}", clipped(&entry.name, room)), theme.text);
         writer.right(&format!("{count} "), theme.faint);
     }
@@ -99,6 +107,11 @@ fn legend(state: &State, buffer: &mut Buffer, area: Rect) {
         let text = format!(" and {} more", entries.len() - fits);
         Writer::new(buffer, inside, rows as u16 - 1, glyphs).put(&text, theme.faint);
     }
+}
+
+/// The letter of a class after its sign, where it has one.
+fn letter_of(mark: NodeMark) -> String {
+    mark.letter().map(|letter| format!(" {letter}")).unwrap_or_default()
 }
 
 fn about(state: &State, facts: &Facts, buffer: &mut Buffer, area: Rect) {

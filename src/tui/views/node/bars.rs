@@ -8,7 +8,7 @@ use crate::tui::widgets::{Writer, short};
 const EIGHTHS: [&str; 8] = ["", "▏", "▎", "▍", "▌", "▋", "▊", "▉"];
 
 /// A share of 1 as a bar of so many columns.
-pub(super) fn bar(state: &State, writer: &mut Writer<'_>, share: f64, width: u16, style: Style) {
+pub(crate) fn bar(state: &State, writer: &mut Writer<'_>, share: f64, width: u16, style: Style) {
     let start = writer.place();
     let eighths = (share.clamp(0.0, 1.0) * f64::from(width) * 8.0).round() as usize;
     let glyphs = state.look.glyphs;
@@ -23,7 +23,7 @@ pub(super) fn bar(state: &State, writer: &mut Writer<'_>, share: f64, width: u16
 
 /// A share from −1 to 1 as a bar to the left or the right of a middle line. The
 /// sign is in the place, in the colour, and in ASCII in the letters.
-pub(super) fn signed_bar(state: &State, writer: &mut Writer<'_>, share: f64, half: u16) {
+pub(crate) fn signed_bar(state: &State, writer: &mut Writer<'_>, share: f64, half: u16) {
     let (theme, glyphs) = (&state.look.theme, state.look.glyphs);
     let start = writer.place();
     let length = (share.abs().min(1.0) * f64::from(half)).round() as u16;
@@ -38,13 +38,13 @@ pub(super) fn signed_bar(state: &State, writer: &mut Writer<'_>, share: f64, hal
 }
 
 /// The style of what speaks for or against.
-pub(super) fn sign_style(state: &State, value: f64) -> Style {
+pub(crate) fn sign_style(state: &State, value: f64) -> Style {
     let theme = &state.look.theme;
     if value < 0.0 { theme.curves[5] } else { theme.curves[3] }
 }
 
 /// A number with its sign.
-pub(super) fn signed(value: f64) -> String {
+pub(crate) fn signed(value: f64) -> String {
     let text = short(value.abs());
     if text == "0" {
         return text;
@@ -53,7 +53,7 @@ pub(super) fn signed(value: f64) -> String {
 }
 
 /// A number with its sign and so many decimals, so that a column adds up.
-pub(super) fn aligned(value: f64, digits: usize) -> String {
+pub(crate) fn aligned(value: f64, digits: usize) -> String {
     let text = format!("{value:+.digits$}");
     let zero = !text.contains(|c: char| c.is_ascii_digit() && c != '0');
     let text = if zero { format!("{:+.digits$}", 0.0) } else { text };
@@ -61,7 +61,7 @@ pub(super) fn aligned(value: f64, digits: usize) -> String {
 }
 
 /// Decimals by which the numbers of a column are told.
-pub(super) fn decimals(size: f64) -> usize {
+pub(crate) fn decimals(size: f64) -> usize {
     match size {
         size if size >= 1000.0 => 0,
         size if size >= 100.0 => 1,
@@ -71,6 +71,6 @@ pub(super) fn decimals(size: f64) -> usize {
 }
 
 /// A share as a percentage.
-pub(super) fn percent(share: f64) -> String {
+pub(crate) fn percent(share: f64) -> String {
     format!("{:.0} %", 100.0 * share)
 }

@@ -5,9 +5,10 @@ use ratatui::layout::Rect;
 use ratatui::style::Style;
 use unicode_width::UnicodeWidthStr;
 
-use super::super::{HitTarget, Hits};
+use super::super::{HitTarget, Hits, map};
 use super::bars::sign_style;
 use crate::explain::Spot;
+use crate::tui::map::NodeMark;
 use crate::tui::node::{NodeExplanation, NodePane};
 use crate::tui::state::State;
 use crate::tui::widgets::{Canvas, Pattern, Writer, card, clipped};
@@ -25,9 +26,12 @@ pub(super) fn draw(
     hits: &mut Hits,
 ) {
     let (theme, glyphs) = (&state.look.theme, state.look.glyphs);
-    let ego = &explanation.ego;
+    let (ego, graph) = (&explanation.ego, explanation.context.graph());
     let hops = if state.graph.node.hops == 1 { "1-hop" } else { "2-hop" };
-    let title = format!("{hops} neighbourhood and top contributors");
+    let title = match ego.missing {
+        0 => format!("{hops} neighbourhood and top contributors"),
+        _ => "top contributors and neighbours".to_owned(),
+    };
     let inside = card(buffer, area, &title, state.graph.node.pane == NodePane::Ego, &state.look);
     hits.add(inside, HitTarget::NodePane(NodePane::Ego));
     let legend = u16::from(inside.height >= 6);
@@ -44,7 +48,7 @@ pub(super) fn draw(
         let y = f64::from(room.y) + f64::from(high) / 2.0 - spot.y * f64::from(high) / 2.0;
         (x.round() as u16, y.round() as u16)
     };
-    let mut canvas = Canvas::new(room, glyphs);
+    let mut canvas = Canvas::new(room, glyphs).with_behind(theme.border);
     let (dots_across, dots_down) = glyphs.dots();
     let dot = |spot: &Spot| {
         let (x, y) = place(spot);
@@ -70,6 +74,13 @@ pub(super) fn draw(
     }
     canvas.draw(buffer);
     spots(state, explanation, buffer, room, &place, hits);
+    if let (Some(centre), 1..) = (ego.spots.first(), ego.missing) {
+        let (x, y) = place(centre);
+        let text = format!("+ {} more", ego.missing);
+        let start = x.saturating_sub(text.len() as u16 / 2).max(room.x);
+        let below = Rect { x: start, y: y + 1, width: text.len() as u16, height: 1 };
+        Writer::new(buffer, below.intersection(room), 0, glyphs).put(&text, theme.warn);
+    }
     if legend > 0 {
         let mut writer = Writer::new(buffer, inside, inside.height - 1, glyphs);
         for (sign, style, text) in [
@@ -79,8 +90,8 @@ pub(super) fn draw(
         ] {
             writer.put(sign, style).put(text, theme.faint);
         }
-        if ego.missing > 0 {
-            writer.put(&format!("· {} more neighbours", ego.missing), theme.warn);
+        if graph.labels().classes().is_some() {
+            writer.put("A", theme.text).put(" label", theme.faint);
         }
     }
 }
@@ -136,7 +147,10 @@ fn spots(
     for (n, spot) in named.into_iter().enumerate() {
         let (x, y) = place(spot);
         let text = clipped(&name(explanation, spot), LETTERS);
-        let width = glyphs.text(&text).width() as u16;
+        let mark = NodeMark::of_label(explanation.context.graph(), spot.node);
+        let letter = mark.and_then(NodeMark::letter).map(|own| format!(" {own}"));
+        let letter = letter.unwrap_or_default();
+        let width = (glyphs.text(&text).width() + letter.len()) as u16;
         let right = Rect { x: x + 2, y, width, height: 1 };
         let left = Rect { x: x.saturating_sub(width + 1), ..right };
         let order = if x >= centre { [right, left] } else { [left, right] };
@@ -152,7 +166,11 @@ fn spots(
             _ if chosen => theme.selection.patch(theme.text),
             _ => theme.text,
         };
-        Writer::new(buffer, free, 0, glyphs).put(&text, style);
+        let mut writer = Writer::new(buffer, free, 0, glyphs);
+        writer.put(&text, style);
+        if let Some(mark) = mark {
+            writer.put(&letter, map::sign(state, mark).1);
+        }
         hits.add(free, HitTarget::Contributor(spot.node));
         taken.push(free);
     }

@@ -59,6 +59,17 @@ pub(super) fn draw(state: &State, explanation: &NodeExplanation, buffer: &mut Bu
         line += 1;
     }
     let rest = Rect { y: inside.y + line, height: inside.height.saturating_sub(line), ..inside };
+    prediction(state, explanation, buffer, rest);
+}
+
+/// What is predicted: a distribution, a number, or nothing.
+pub(crate) fn prediction(
+    state: &State,
+    explanation: &NodeExplanation,
+    buffer: &mut Buffer,
+    rest: Rect,
+) {
+    let graph = explanation.context.graph();
     let (from_x, from_r) = (explanation.odds(PredictFrom::X), explanation.odds(PredictFrom::R));
     match graph.labels() {
         _ if from_x.is_empty() || from_r.is_empty() => nothing(state, explanation, buffer, rest),

@@ -19,11 +19,15 @@ mod sums;
 mod table;
 mod what_if;
 
+pub(super) use bars::{aligned, bar, decimals, sign_style, signed_bar};
+pub(super) use facts::prediction;
+
 use ratatui::buffer::Buffer;
 use ratatui::layout::Rect;
 
 use super::Hits;
 use crate::tui::node::{NodeExplanation, NodePane, ROOMY};
+use crate::tui::panes::Pane;
 use crate::tui::state::State;
 use crate::tui::widgets::{Writer, card, split_columns, split_rows, wrapped};
 
@@ -42,8 +46,10 @@ pub(super) fn draw(state: &State, buffer: &mut Buffer, area: Rect, hits: &mut Hi
         MEDIUM.. => (area.width * 3 / 10).clamp(34, 56),
         _ => 30,
     };
+    let list_width = state.panes.width(Pane::NodeList, list_width, area.width);
     let (left, rest) = split_columns(area, list_width);
     list::draw(state, buffer, left, hits);
+    hits.add_edge(Pane::NodeList, area, rest.x, list_width);
     let Some(explanation) = known(state, buffer, rest) else { return };
     if wide {
         let (middle, right) = split_columns(rest, rest.width * 9 / 20);
