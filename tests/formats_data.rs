@@ -162,6 +162,27 @@ fn an_archive_of_sparse_rows_is_read() {
 }
 
 #[test]
+fn networks_of_networkx_are_read_in_every_format() {
+    for (name, format, edges) in [
+        ("gexf/karate.gexf", Format::Gexf, 78),
+        ("pajek/karate.net", Format::Pajek, 78),
+        ("adjacency/karate.adjlist", Format::Adjacency, 78),
+        ("metis/karate.graph", Format::Metis, 78),
+    ] {
+        let raw = read_well(name, format);
+        assert_eq!((raw.ids.len(), raw.edges.len()), (34, edges), "{name}");
+        let degree = raw.edges.iter().filter(|(s, t, _)| s.0 == 33 || t.0 == 33).count();
+        let in_order = matches!(format, Format::Gexf | Format::Metis);
+        assert!(degree == 17 || !in_order, "{name}: {degree}");
+    }
+    let gexf = read_well("gexf/karate.gexf", Format::Gexf);
+    assert_eq!(node_cells(&gexf, "club")[33], Cell::text("Officer"));
+    assert_eq!(gexf.edges.weights.as_ref().map(Vec::len), Some(78));
+    let pajek = read_well("pajek/karate.net", Format::Pajek);
+    assert!(ids(&pajek).contains(&"member 33"));
+}
+
+#[test]
 fn dictionaries_after_edges_become_columns() {
     let raw = read_well("edge_list/networkx_dicts.edgelist", Format::EdgeList);
     assert_eq!(rows(&raw), [("a", "b", 2.5), ("a", "c", 1.0), ("b", "c", 0.5)]);

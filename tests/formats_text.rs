@@ -250,7 +250,7 @@ fn an_error_names_the_line_and_what_to_do() {
         (Format::GraphMl, graphml("<node id='&foo;'/>"), 3, "&amp;"),
         (Format::GraphMl, graphml("<node id='a'><data key='k'>&foo;</data></node>"), 3, "&foo;"),
         (Format::GraphMl, graphml("</node>"), 3, "well-formed"),
-        (Format::GraphMl, "<gexf/>".to_owned(), 1, "not as GEXF"),
+        (Format::GraphMl, "<gexf/>".to_owned(), 1, "--format"),
         (Format::Gml, "graph [\nnode [ id 1 ]\nnode [ id 1 ]\n]".to_owned(), 3, "second time"),
         (Format::Gml, "graph [\n node [ id 1 label ] ]".to_owned(), 2, "`label` with no value"),
         (Format::Gml, "graph [\n node [ id 1\n".to_owned(), 3, "2 lists open"),

@@ -13,7 +13,6 @@
 mod keys;
 mod read;
 mod write;
-mod xml;
 
 pub use read::read;
 pub use write::write;

@@ -4,6 +4,7 @@ pub mod dot;
 pub mod edge_list;
 mod elements;
 pub mod folder;
+pub mod gexf;
 pub mod gml;
 pub mod graph6;
 pub mod graphml;
@@ -11,7 +12,9 @@ pub mod json;
 pub mod linqs;
 mod losses;
 pub mod matrix_market;
+pub mod neighbour_lists;
 pub mod npz;
+pub mod pajek;
 mod python_dict;
 mod room;
 #[cfg(test)]
@@ -19,6 +22,7 @@ mod round_trip;
 pub mod table;
 mod value;
 mod weights;
+mod xml;
 
 use std::io;
 use std::path::Path;
@@ -52,11 +56,19 @@ pub enum Format {
     Graph6,
     /// A NumPy archive of a benchmark graph.
     Npz,
+    /// GEXF.
+    Gexf,
+    /// Pajek `.net`.
+    Pajek,
+    /// METIS.
+    Metis,
+    /// A node and its neighbours in each row.
+    Adjacency,
 }
 
 impl Format {
     /// Every format.
-    pub const ALL: [Self; 10] = [
+    pub const ALL: [Self; 14] = [
         Self::Folder,
         Self::EdgeList,
         Self::Linqs,
@@ -67,6 +79,10 @@ impl Format {
         Self::MatrixMarket,
         Self::Graph6,
         Self::Npz,
+        Self::Gexf,
+        Self::Pajek,
+        Self::Metis,
+        Self::Adjacency,
     ];
 
     /// The name for `--format`.
@@ -82,6 +98,10 @@ impl Format {
             Self::MatrixMarket => "matrix-market",
             Self::Graph6 => "graph6",
             Self::Npz => "npz",
+            Self::Gexf => "gexf",
+            Self::Pajek => "pajek",
+            Self::Metis => "metis",
+            Self::Adjacency => "adjacency",
         }
     }
 
@@ -98,6 +118,10 @@ impl Format {
             Self::MatrixMarket => "Matrix Market",
             Self::Graph6 => "graph6",
             Self::Npz => "a NumPy archive",
+            Self::Gexf => "GEXF",
+            Self::Pajek => "Pajek",
+            Self::Metis => "METIS",
+            Self::Adjacency => "an adjacency list",
         }
     }
 
@@ -115,6 +139,10 @@ impl Format {
             "mtx" | "mm" => Self::MatrixMarket,
             "g6" | "graph6" => Self::Graph6,
             "npz" => Self::Npz,
+            "gexf" => Self::Gexf,
+            "net" | "paj" => Self::Pajek,
+            "graph" | "metis" => Self::Metis,
+            "adjlist" => Self::Adjacency,
             "cites" | "content" => Self::Linqs,
             "txt" | "csv" | "tsv" | "edgelist" | "edges" | "ncol" => Self::EdgeList,
             _ => return None,
@@ -136,7 +164,11 @@ impl Format {
         let next = rest.trim_start();
         match head.as_bytes().first()? {
             b'{' | b'[' => return Some(Self::Json),
+            b'<' if head.get(..2000).unwrap_or(head).contains("<gexf") => return Some(Self::Gexf),
             b'<' => return Some(Self::GraphMl),
+            b'*' if head.get(..9).is_some_and(|own| own.eq_ignore_ascii_case("*vertices")) => {
+                return Some(Self::Pajek);
+            }
             b'>' if head.starts_with(graph6::HEADER) => return Some(Self::Graph6),
             _ => {}
         }
@@ -163,6 +195,10 @@ impl Format {
             Self::MatrixMarket => matrix_market::read(text, reading),
             Self::Graph6 => graph6::read(text, reading),
             Self::Npz => npz::read_archive(text.as_bytes(), reading),
+            Self::Gexf => gexf::read(text, reading),
+            Self::Pajek => pajek::read(text, reading),
+            Self::Metis => neighbour_lists::read_metis(text, reading),
+            Self::Adjacency => neighbour_lists::read_adjacency(text, reading),
             Self::Folder => Err(reading.broken(
                 None,
                 "a single file",
@@ -198,7 +234,14 @@ impl Format {
             Self::Dot => dot::write,
             Self::Json => json::write,
             Self::MatrixMarket => matrix_market::write,
-            Self::Folder | Self::Linqs | Self::Graph6 | Self::Npz => return None,
+            Self::Folder
+            | Self::Linqs
+            | Self::Graph6
+            | Self::Npz
+            | Self::Gexf
+            | Self::Pajek
+            | Self::Metis
+            | Self::Adjacency => return None,
         })
     }
 }
@@ -239,6 +282,8 @@ mod tests {
             ("/* x */ strict digraph \"g\" {", Some(Format::Dot)),
             ("graph {", Some(Format::Dot)),
             (">>graph6<<Bw", Some(Format::Graph6)),
+            ("<?xml version=\"1.0\"?><gexf/>", Some(Format::Gexf)),
+            ("*Vertices 3\n", Some(Format::Pajek)),
             ("# SNAP\n1 2", None),
             ("graph theory", None),
             ("", None),

@@ -16,8 +16,7 @@ const FACT_NAMES: [&str; 9] =
 const COMPARED_ROWS: usize = 1000;
 
 /// Advice for adjacency lists.
-pub(super) const LISTS_ADVICE: &str = "write a row `node neighbour` for each pair; networkx does \
-                                       it with read_adjlist and write_edgelist";
+pub(super) const LISTS_ADVICE: &str = "if it is one, read it with --format adjacency";
 
 /// Refuses a text that is another kind of file.
 pub(super) fn refuse_others(
@@ -36,8 +35,7 @@ pub(super) fn refuse_others(
     }
     if is_metis(text) {
         let found = format!("what looks like a METIS file ({}, then neighbours)", quoted(first));
-        let advice = "write a row `node neighbour` for each pair; row n of the file lists the \
-                      neighbours of node n";
+        let advice = "if it is one, read it with --format metis";
         return refused(found, advice);
     }
     if is_adjacency_list(text, layout) {

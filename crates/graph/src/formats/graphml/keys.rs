@@ -4,7 +4,7 @@ use hashbrown::HashMap;
 
 use super::super::value::Reads;
 use super::super::weights::is_weight;
-use super::xml::Attributes;
+use super::super::xml::Attributes;
 
 /// The column name of data whose key has no name.
 const NAMELESS: &str = "data";

@@ -6,8 +6,8 @@ use super::super::super::{Direction, GraphError, RawGraph, Reading};
 use super::super::elements::Elements;
 use super::super::value::{Property, Reads, Value};
 use super::super::weights::is_weight;
+use super::super::xml::{Attributes, Document, resolve, tag};
 use super::keys::{Domain, Key, Keys};
-use super::xml::{Attributes, Document, resolve, tag};
 
 /// An open element.
 enum Open {
@@ -156,10 +156,7 @@ impl GraphMl<'_> {
     }
 
     fn not_graphml(&self, root: &str, line: u64) -> GraphError {
-        let advice = match root {
-            "gexf" => "export the graph from Gephi as GraphML, not as GEXF",
-            _ => "check the file and its format (--format)",
-        };
+        let advice = "check the file and its format (--format)";
         self.reading.broken(Some(line), tag(root), "<graphml>", advice)
     }
 

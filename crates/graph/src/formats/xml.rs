@@ -1,4 +1,4 @@
-//! The XML layer of GraphML: events with their lines, resolved attributes and
+//! The XML layer of GraphML and GEXF: events with their lines, resolved attributes and
 //! references, and readable errors.
 
 use std::borrow::Cow;
@@ -7,8 +7,8 @@ use quick_xml::XmlVersion;
 use quick_xml::escape::resolve_predefined_entity;
 use quick_xml::events::{BytesRef, BytesStart, Event};
 
-use super::super::super::error::quoted;
-use super::super::super::{GraphError, Reading};
+use super::super::error::quoted;
+use super::super::{GraphError, Reading};
 
 const ADVICE: &str = "fix the XML there, or export the graph again";
 
