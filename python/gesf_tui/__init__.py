@@ -1,9 +1,4 @@
-"""GESF graph embeddings from Python: train, inspect and explain with `gesf-tui`.
-
-    import gesf_tui
-    embedding = gesf_tui.embed(graph, labels=labels, split=0.5)
-    gesf_tui.open(graph)
-"""
+"""GESF graph embeddings from Python: train, explain and open graphs with `gesf-tui`."""
 
 from .embedding import Embedding
 from .errors import GesfError, InputError, ProgramError, ProgramNotFoundError, UsageError

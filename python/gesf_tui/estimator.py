@@ -44,9 +44,7 @@ class GesfEstimator:
         shown = ", ".join(f"{name}={value!r}" for name, value in self.get_params().items())
         return f"{type(self).__name__}({shown})"
 
-    def fit(
-        self, graph: Any, y: Any = None, train: Any = None, progress: Any = False
-    ) -> Self:
+    def fit(self, graph: Any, y: Any = None, train: Any = None, progress: Any = False) -> Self:
         """Trains on the labels `y` of the nodes `train` (ids or a mask; default: all)."""
         if is_path(graph):
             raise InputError("graph: found a path, expected a graph in memory: use `embed`")

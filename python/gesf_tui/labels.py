@@ -67,18 +67,18 @@ def mapping_of(values: Any) -> Mapping[Hashable, Any] | None:
     """A mapping by node, if the values are one; a pandas Series is."""
     if isinstance(values, Mapping):
         return values
-    if type(values).__module__.split(".")[0] == "pandas" and hasattr(values, "to_dict"):
-        if getattr(values, "ndim", 1) == 1:
-            own: Mapping[Hashable, Any] = values.to_dict()
-            return own
+    is_series = type(values).__module__.split(".")[0] == "pandas" and hasattr(values, "to_dict")
+    if is_series and values.ndim == 1:
+        own: Mapping[Hashable, Any] = values.to_dict()
+        return own
     return None
 
 
 def _in_row_order(labels: Any, count: int) -> list[Any]:
     if hasattr(labels, "detach"):
         labels = labels.detach().cpu()
-    if hasattr(labels, "toarray"):
-        labels = labels.toarray()
+    for to_array in ("toarray", "to_numpy"):
+        labels = getattr(labels, to_array)() if hasattr(labels, to_array) else labels
     shape = getattr(labels, "shape", None)
     values = labels.tolist() if hasattr(labels, "tolist") else list(labels)
     if shape is not None and len(shape) == 2:

@@ -60,9 +60,9 @@ def _by_part(split: Any) -> dict[str, Any]:
             f"split: found {type(split).__name__}, expected a share, a mapping "
             "{'train': nodes, 'validation': nodes, 'test': nodes} or (train, test)"
         )
-    if by_node and all(isinstance(key, str) and key in _NAMES for key in by_node):
-        if not all(isinstance(value, str) for value in by_node.values()):
-            return {_NAMES[str(key)]: value for key, value in by_node.items()}
+    are_parts = all(isinstance(key, str) and key in _NAMES for key in by_node)
+    if are_parts and not all(isinstance(value, str) for value in by_node.values()):
+        return {_NAMES[str(key)]: value for key, value in by_node.items()}
     return _grouped(by_node)
 
 

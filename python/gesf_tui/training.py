@@ -95,9 +95,7 @@ def _split_options(
     return [] if split is None else save_split(source, split, folder)
 
 
-def _train(
-    command: list[str], progress: bool | Report | None, epochs: Any
-) -> list[dict[str, Any]]:
+def _train(command: list[str], progress: bool | Report | None, epochs: Any) -> list[dict[str, Any]]:
     report = reporter(progress, epochs if isinstance(epochs, int) else None)
     history: list[dict[str, Any]] = []
     try:

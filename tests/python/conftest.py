@@ -1,4 +1,4 @@
-"""What the tests share: small graphs, and a cache of their own."""
+"""What the tests share: small graphs, and folders of their own."""
 
 import subprocess
 
@@ -11,10 +11,12 @@ EPOCHS = 12
 
 
 @pytest.fixture(autouse=True, scope="session")
-def own_cache(tmp_path_factory):
-    """Keeps samples and spectra of the tests out of the user's cache."""
+def own_folders(tmp_path_factory):
+    """Isolates the tests from the user's cache and configuration."""
+    folder = str(tmp_path_factory.mktemp("folders"))
     with pytest.MonkeyPatch.context() as patch:
-        patch.setenv("XDG_CACHE_HOME", str(tmp_path_factory.mktemp("cache")))
+        for name in ("GESF_CACHE_DIR", "GESF_CONFIG_DIR", "GESF_DATA_DIR"):
+            patch.setenv(name, folder)
         yield
 
 

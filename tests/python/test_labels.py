@@ -4,6 +4,7 @@ import networkx as nx
 import numpy as np
 import pandas as pd
 import pytest
+import scipy.sparse as sparse
 import torch
 from conftest import EPOCHS
 from torch_geometric.data import Data
@@ -65,8 +66,9 @@ def test_integers_with_missing_values_stay_classes():
 def test_several_labels_are_lists_or_a_matrix():
     matrix = np.array([[1, 0, 1], [0, 1, 0], [1, 1, 0], [0, 0, 1]] * 3)
     lists = [np.flatnonzero(row).tolist() for row in matrix]
-    by_matrix, by_lists = embed(matrix), embed(lists)
-    assert np.array_equal(by_matrix.probability, by_lists.probability)
+    by_matrix = embed(matrix)
+    for other in (lists, pd.DataFrame(matrix), sparse.csr_array(matrix), torch.tensor(matrix)):
+        assert np.array_equal(embed(other).probability, by_matrix.probability)
     assert by_matrix.prediction.shape == (12, 3)
     assert np.array_equal(by_matrix.prediction, (by_matrix.probability >= 0.5).astype(int))
     assert list(by_matrix.classes) == [0, 1, 2]

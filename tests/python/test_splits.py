@@ -88,9 +88,7 @@ def test_masks_of_pyg_are_used_unless_a_split_is_given(karate, clubs, split_opti
     data.test_mask = torch.arange(34) % 2 == 1
     found = gesf_tui.embed(data, epochs=EPOCHS)
     assert parts_of(found) == ["train", "test"] * 17
-    even = gesf_tui.embed(
-        karate, clubs, split=(range(0, 34, 2), range(1, 34, 2)), epochs=EPOCHS
-    )
+    even = gesf_tui.embed(karate, clubs, split=(range(0, 34, 2), range(1, 34, 2)), epochs=EPOCHS)
     assert np.array_equal(found.x, even.x)
     share = gesf_tui.embed(data, split=0.5, epochs=EPOCHS)
     assert not np.array_equal(found.x, share.x)
