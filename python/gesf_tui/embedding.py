@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import tempfile
+import weakref
 from collections.abc import Hashable, Mapping
 from dataclasses import dataclass
 from functools import cached_property
@@ -60,7 +61,8 @@ class Embedding:
         """Metrics of every epoch; the last entry is the final state."""
         self._table = table
         self._labels = labels
-        self._temporary = temporary
+        if temporary is not None:
+            weakref.finalize(self, temporary.cleanup)
         self._export = run / "export"
 
     @property

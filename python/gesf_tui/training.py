@@ -46,11 +46,14 @@ def embed(
         command += [*source.options, *_split_options(source, split, settings, run)]
         command += arguments(settings, TRAIN_OPTIONS)
         history = _train(command, progress, settings.get("epochs"))
-    except GesfError:
-        _clear_unless_trained(run)
+        program.run(["export", str(run)])
+        return Embedding(run, source.node_table(run), source.label_kind(), history, temporary)
+    except BaseException as error:
+        if temporary is not None:
+            temporary.cleanup()
+        elif isinstance(error, GesfError):
+            _clear_unless_trained(run)
         raise
-    program.run(["export", str(run)])
-    return Embedding(run, source.node_table(run), source.label_kind(), history, temporary)
 
 
 def explain(
