@@ -10,7 +10,7 @@ import subprocess
 import sys
 import sysconfig
 import tempfile
-from collections.abc import Iterator, Sequence
+from collections.abc import Generator, Iterator, Sequence
 from pathlib import Path
 from typing import IO, Any, NoReturn
 
@@ -66,7 +66,7 @@ def run_json(arguments: Sequence[str]) -> Any:
     return json.loads(run(arguments))
 
 
-def stream_json(arguments: Sequence[str]) -> Iterator[dict[str, Any]]:
+def stream_json(arguments: Sequence[str]) -> Generator[dict[str, Any], None, None]:
     """The JSON lines printed by the program, each as soon as it is there."""
     command = [find_program(), *arguments]
     # Messages go to a file: a full pipe that nobody reads would stop the program.

@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 import shutil
 import tempfile
+from contextlib import closing
 from pathlib import Path
 from typing import Any
 
@@ -102,10 +103,12 @@ def _train(command: list[str], progress: bool | Report | None, epochs: Any) -> l
     report = reporter(progress, epochs if isinstance(epochs, int) else None)
     history: list[dict[str, Any]] = []
     try:
-        for epoch in program.stream_json(command):
-            history.append(epoch)
-            if report is not None:
-                report(epoch)
+        # Closing stops the program if the caller's function raises.
+        with closing(program.stream_json(command)) as epochs_done:
+            for epoch in epochs_done:
+                history.append(epoch)
+                if report is not None:
+                    report(epoch)
     finally:
         if isinstance(report, ProgressLine):
             report.finish(history[-1] if history else None)
