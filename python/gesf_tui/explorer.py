@@ -10,12 +10,13 @@ from typing import Any
 from . import program
 from .options import OPEN_OPTIONS, arguments
 from .source import place
-from .training import require_new
+from .training import require_new, split_options
 
 
 def open(  # noqa: A001 - the name users expect: `gesf_tui.open(graph)`
     graph: Any,
     labels: Any = None,
+    split: Any = None,
     *,
     kind: str | None = None,
     weight: str | None = "weight",
@@ -34,5 +35,5 @@ def open(  # noqa: A001 - the name users expect: `gesf_tui.open(graph)`
             folder = Path(out).resolve()
             require_new(folder)
         source = place(graph, labels, folder, kind=kind, weight=weight, directed=directed)
-        flags = arguments(options, OPEN_OPTIONS)
+        flags = split_options(source, split, options, folder) + arguments(options, OPEN_OPTIONS)
         program.run_in_terminal([source.path, *source.options, *flags])

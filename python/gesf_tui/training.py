@@ -44,7 +44,7 @@ def embed(
     try:
         source = place(graph, labels, run, kind=kind, weight=weight, directed=directed)
         command = ["train", source.path, f"--out={run}", f"--seed={seed}", "--json"]
-        command += [*source.options, *_split_options(source, split, settings, run)]
+        command += [*source.options, *split_options(source, split, settings, run)]
         command += arguments(settings, TRAIN_OPTIONS)
         history = _train(command, progress, settings.get("epochs"))
         program.run(["export", str(run)])
@@ -87,9 +87,10 @@ def _clear_unless_trained(folder: Path) -> None:
         folder.mkdir(parents=True, exist_ok=True)
 
 
-def _split_options(
+def split_options(
     source: GraphSource, split: Any, settings: dict[str, Any], folder: Path
 ) -> list[str]:
+    """Options for a share, for listed nodes, or for the split the graph carries."""
     if is_share(split):
         if "labelled" in settings:
             raise InputError("split: found a share and `labelled`, expected one of them")

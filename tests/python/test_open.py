@@ -48,6 +48,15 @@ def test_a_graph_is_written_with_labels_names_and_weights(commands):
     assert not Path(arguments[0]).exists(), "the temporary folder is gone"
 
 
+def test_a_split_is_passed_on(commands, karate, tmp_path):
+    gesf_tui.open(karate, split=0.2)
+    gesf_tui.open(karate, split={"train": [1], "test": [33]}, out=tmp_path / "club")
+    assert commands[0][0][1:] == ["--labelled=0.2"]
+    path = tmp_path.resolve() / "club" / "split.csv"
+    assert commands[1][0][1:] == [f"--split={path}"]
+    assert path.read_text() == "node,split\n1,train\n33,test\n"
+
+
 def test_the_folder_can_be_kept(commands, tmp_path, karate):
     gesf_tui.open(karate, out=tmp_path / "club")
     assert (tmp_path / "club" / "graph" / "nodes.csv").is_file()
