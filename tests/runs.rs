@@ -272,7 +272,7 @@ fn exported_tables_contain_every_node() {
         out,
     ]);
     let written = text(&run(&["export", out]).stdout);
-    assert_eq!(written.lines().count(), 8, "{written}");
+    assert_eq!(written.lines().count(), 10, "{written}");
     let read = |name: &str| {
         let path = Path::new(out).join("export").join(name);
         csv::Reader::from_path(path).unwrap().records().map(Result::unwrap).collect::<Vec<_>>()
@@ -288,6 +288,9 @@ fn exported_tables_contain_every_node() {
     let first: f32 = read("embeddings-event.csv")[0][1].parse().unwrap();
     let same = matrix.get(0).unwrap().get(0).unwrap().to_scalar::<f32>().unwrap();
     assert_eq!(first.to_bits(), same.to_bits());
+    let rebuilt = Path::new(out).join("export/reconstruction-event.npy");
+    let rebuilt = candle_core::Tensor::read_npy(rebuilt).unwrap();
+    assert_eq!(rebuilt.dims(), matrix.dims());
 }
 
 fn women(folder: &Path) -> String {

@@ -25,8 +25,8 @@ pub enum ExportError {
     },
 }
 
-/// Writes embeddings (CSV and npy, a file per node type), ρ at the eigenvalues and
-/// on a grid, and predictions. Returns the written files.
+/// Writes embeddings (CSV and npy) and reconstructions (npy), a file per node type, ρ
+/// at the eigenvalues and on a grid, and predictions. Returns the written files.
 ///
 /// ```
 /// # fn main() -> Result<(), Box<dyn std::error::Error>> {
@@ -55,6 +55,8 @@ pub fn write_run(trainer: &Trainer, folder: &Path) -> Result<Vec<PathBuf>, Expor
     };
     let state = trainer.view()?;
     let graph = &trainer.prepared().graph;
+    let reconstructions = trainer.model().reconstructed(trainer.settings());
+    let reconstructions = reconstructions.map_err(TrainError::from)?;
     for (kind, name) in graph.types().names().iter().enumerate() {
         let Some(values) = state.values(&format!("x.{kind}")) else { continue };
         let width = trainer.settings().dimension.of(kind);
@@ -71,6 +73,12 @@ pub fn write_run(trainer: &Trainer, folder: &Path) -> Result<Vec<PathBuf>, Expor
                 std::iter::once(id).chain(row.iter().map(f32::to_string)).collect()
             });
             write_csv(path, header.collect(), rows)
+        })?;
+        let Some(reconstructed) = reconstructions.get(kind) else { continue };
+        let flat = reconstructed.flatten_all().and_then(|all| all.to_vec1::<f32>());
+        let flat = flat.map_err(TrainError::from)?;
+        add(format!("reconstruction-{name}.npy"), &|path| {
+            write_atomically(path, |out| npy::write(out, &flat, width))
         })?;
     }
     let points = trainer.prepared().operator.points().to_vec();
