@@ -121,8 +121,7 @@ mod tests {
         assert_eq!(names, ["split_0", "split_1"]);
         let first = graph.split_named("0").unwrap();
         let parts: Vec<_> = graph.nodes().map(|node| first.part(node)).collect();
-        use SplitPart::{Test, Train, Validation};
-        assert_eq!(parts, [Some(Train), Some(Validation), Some(Test)]);
+        assert_eq!(parts, [SplitPart::Train, SplitPart::Validation, SplitPart::Test].map(Some));
         assert_eq!(graph.split_named("SPLIT_1").unwrap().part(NodeId(1)), None);
         assert!(graph.split_named("2").is_none());
         // The classes are still those of the class column.

@@ -152,7 +152,7 @@ mod tests {
         let (graph, _) = load(path.as_ref(), &LoadOptions::default()).unwrap();
         let of = |split: &str, seed: u64, labelled: f64| {
             let split = split.parse().unwrap();
-            Split::of(&graph, &Settings { split, seed, labelled, ..Settings::default() })
+            Split::of(&graph, &Settings { split, labelled, seed, ..Settings::default() })
         };
         let third = of("3", 0, 0.5);
         assert_eq!((third.train.len(), third.validation.len(), third.test.len()), (86, 59, 37));

@@ -45,7 +45,7 @@ pub fn read_metis(text: &str, reading: &mut Reading) -> Result<RawGraph, GraphEr
         return Err(reading.broken(Some(1), found, expected, advice));
     }
     let mut raw =
-        RawGraph { ids: IdTable::from_numbers(1..head.nodes as u32 + 1), ..RawGraph::default() };
+        RawGraph { ids: IdTable::from_numbers(1..=head.nodes as u32), ..RawGraph::default() };
     let mut weights = Vec::new();
     for (own, (line, row)) in lists.into_iter().take(full).enumerate() {
         let mut numbers = row.split_whitespace().skip(head.skipped);
