@@ -29,7 +29,7 @@ compare() { # graph seeds shares methods
     --seeds "$2" --methods "$4" --json
 }
 form() { # filter
-  keep "$out/form-$1.json" "$program" evaluate sample_graphs/cora --labelled 0.1 --seeds 5 \
+  keep "$out/form-$1.json" "$program" evaluate sample_graphs/cora --labelled 0.1 --seeds 10 \
     --set "filter=$1" --json
 }
 
