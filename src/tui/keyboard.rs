@@ -8,7 +8,7 @@ use super::layers::{self, Layer, Prompt};
 use super::message::Effect;
 use super::state::{Screen, State};
 use super::text_input::TextInput;
-use super::{node, picker};
+use super::{learning, node, picker};
 
 /// Handles a key.
 pub(super) fn update(state: &mut State, chord: Chord) -> Vec<Effect> {
@@ -37,6 +37,9 @@ pub(super) fn update(state: &mut State, chord: Chord) -> Vec<Effect> {
     if let Some(digit) = chord.letter().filter(|letter| letter.is_ascii_digit() || *letter == '.')
         && state.graph.session.ready.is_some()
     {
+        if state.learning.question().is_some() {
+            return learning::ask(state, &digit.to_string());
+        }
         let line = TextInput::new(&digit.to_string());
         if state.in_settings() {
             state.graph.panel.typed = Some(line);

@@ -31,8 +31,14 @@ pub fn update(state: &mut State, message: Message) -> Vec<Effect> {
 
 fn take(state: &mut State, message: Message) -> Vec<Effect> {
     match message {
-        Message::Key(chord) => keyboard::update(state, chord),
-        Message::Mouse(event) => mouse::update(state, event),
+        Message::Key(chord) => {
+            state.learning.evidence.press(chord);
+            keyboard::update(state, chord)
+        }
+        Message::Mouse(event) => {
+            state.learning.evidence.click();
+            mouse::update(state, event)
+        }
         Message::Paste(text) => {
             if let Some(line) = keyboard::typed_line(state) {
                 line.insert(&text);

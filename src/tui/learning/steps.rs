@@ -1,5 +1,6 @@
 //! Moving between the steps of a lesson.
 
+use super::evidence::completed;
 use super::facts::{collect, count};
 use super::{Arrival, LessonView, LessonsState};
 use crate::lab::Experiment;
@@ -17,8 +18,10 @@ pub(in crate::tui) fn begin(state: &mut State, lesson: Lesson) -> Vec<Effect> {
     let again = standing.finished || standing.steps >= lesson.steps.len();
     let step = if again { 0 } else { standing.steps };
     let nothing = Facts::default();
+    let opened = lesson.for_step(step);
     state.learning = LessonsState {
-        player: Some(Player::new(lesson.clone(), step, &nothing)),
+        player: Some(Player::new(lesson, step, &nothing)),
+        opened: Some(opened.clone()),
         progress: std::mem::take(&mut state.learning.progress),
         graph_is: Arrival::Awaited,
         ..LessonsState::default()
@@ -26,7 +29,7 @@ pub(in crate::tui) fn begin(state: &mut State, lesson: Lesson) -> Vec<Effect> {
     state.layers.clear();
     // The screen setup waits until the graph is loaded.
     open_step(state);
-    vec![Effect::Learn(Box::new(lesson))]
+    vec![Effect::Learn(Box::new(opened))]
 }
 
 /// Starts a bundled lesson by its id; if it is already open, shows its panel.
@@ -50,7 +53,15 @@ pub(in crate::tui) fn begin_named(state: &mut State, id: &str) -> Vec<Effect> {
 fn enter(state: &mut State, at: usize) -> Vec<Effect> {
     let Some(player) = &mut state.learning.player else { return Vec::new() };
     player.go_to(at, &state.learning.facts);
-    let effects = open_step(state);
+    let wanted = player.lesson().for_step(at);
+    let mut effects = open_step(state);
+    let learning = &mut state.learning;
+    if learning.opened.as_ref().is_none_or(|own| !own.opens_as(&wanted)) {
+        // The step is entered again once its graph is loaded.
+        (learning.opened, learning.graph_is) = (Some(wanted.clone()), Arrival::Awaited);
+        effects.push(Effect::Learn(Box::new(wanted)));
+        return effects;
+    }
     // Facts may depend on what the step has opened.
     let facts = collect(state);
     if let Some(player) = &mut state.learning.player {
@@ -64,6 +75,7 @@ fn enter(state: &mut State, at: usize) -> Vec<Effect> {
 fn open_step(state: &mut State) -> Vec<Effect> {
     let learning = &mut state.learning;
     (learning.shown, learning.scroll, learning.done) = (true, 0, false);
+    learning.answered = None;
     let Some((_, step)) = learning.step() else { return Vec::new() };
     let (name, first) = (step.screen.clone(), step.controls.clone());
     let experiment = step.experiment.as_deref().and_then(Experiment::named);
@@ -93,6 +105,7 @@ pub(in crate::tui) fn go_on(state: &mut State) -> Vec<Effect> {
         let missing = open.map_or(String::new(), |line| {
             format!("not done yet: {} (now {})", line.words, line.present)
         });
+        learning.evidence.refused += 1;
         state.notices.say(missing, state.now);
         return Vec::new();
     }
@@ -172,7 +185,15 @@ pub(in crate::tui) fn watch(state: &mut State, before: &LessonView) -> Vec<Effec
         return effects;
     }
     (learning.done, learning.scroll) = (true, 0);
+    learning.answered = player.answered(&learning.facts);
+    let asked = player.asked(&learning.facts);
     learning.progress.note(&id, at, of);
+    let completed = completed(state, at, &asked);
+    let learning = &mut state.learning;
+    learning.progress.note_done(&id, completed);
+    if let Some(answered) = learning.answered.clone() {
+        learning.progress.note_answer(&id, answered);
+    }
     effects.push(Effect::SaveProgress(learning.progress.clone()));
     effects
 }

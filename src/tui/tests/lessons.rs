@@ -236,6 +236,75 @@ fn the_lesson_on_reading_a_filter_by_keys() {
     learner.has_finished("read-a-filter");
 }
 
+/// A lesson that asks for a choice, then for a number.
+const ASKING: &str = r#"
+id = "asking"
+title = "Asking"
+about = "Asks first."
+graph = "karate"
+[settings]
+epochs = 20
+[[step]]
+title = "Choice"
+text = "Text."
+screen = "train"
+ask = "Will the loss fall?"
+choices = ["It rises", "It falls"]
+answer = "It falls"
+task = "Train for 10 epochs."
+check = ["epochs_run >= 10"]
+done = "Done."
+[[step]]
+title = "Number"
+text = "Text."
+screen = "train"
+settings = { labelled = 0.2 }
+ask = "How many epochs are trained?"
+answer = "epoch"
+within = 2
+task = "Train for 10 epochs."
+check = ["epoch >= 10"]
+done = "Done."
+"#;
+
+#[test]
+fn a_question_comes_before_the_task_and_the_answer_is_compared() {
+    let launch = launch();
+    let lesson = parse(ASKING, "asking.toml", &[]).unwrap();
+    let mut learner = Learner { stage: Stage::of_lesson(&launch, &lesson).unwrap() };
+    let asks = |learner: &Learner<'_>| learner.stage.state.learning.question().is_some();
+    assert!(drawn(&mut learner.stage.state, 80, 24).contains("Will the loss fall?"));
+    // Neither an empty answer, nor one that is no choice, nor leaving the prompt counts.
+    for keys in ["ctrl-n enter", "9 enter", "1 esc", "ctrl-n ctrl-n", "enter", "space space"] {
+        learner.press(keys);
+        learner.stage.press("esc".parse().unwrap()).unwrap();
+        assert!(asks(&learner) && learner.step() == Some(0), "{keys}");
+        assert!(!learner.stage.state.learning.is_done(), "{keys}");
+    }
+    learner.press("1");
+    assert!(drawn(&mut learner.stage.state, 80, 24).contains("It rises"));
+    learner.press("enter").is_kept(0);
+    learner.press("ctrl-r 1 0 enter");
+    let text = drawn(&mut learner.stage.state, 120, 40);
+    assert!(text.contains("You answered") && text.contains("it is"), "{text}");
+    learner.goes_on(0);
+    // The second step has a run of its own.
+    assert_eq!(learner.stage.state.graph.session.at, 0);
+    assert!((learner.stage.state.graph.session.settings.labelled - 0.2).abs() < 1e-9);
+    learner.press("7 enter").is_kept(1);
+    learner.press("1 0 enter");
+    let told = learner.stage.state.learning.answered().unwrap().comparison.clone();
+    assert_eq!(told, "You predicted 7, it is 10: 3 too low.");
+    learner.goes_on(1);
+    let standing = learner.stage.state.learning.progress.of("asking");
+    let right: Vec<bool> = standing.answers.iter().map(|own| own.is_right).collect();
+    assert_eq!(right, [false, false]);
+    assert_eq!(standing.done.len(), 2);
+    assert!(standing.done[1].keys.contains("7 enter ctrl-n 1 0 enter"), "{standing:?}");
+    assert_eq!((standing.done[0].refused, standing.done[1].refused), (1, 1));
+    assert!(standing.done[1].run.starts_with("gesf2 graph=sample:karate#"), "{standing:?}");
+}
+
 #[test]
 fn stepping_back_restarts_the_step_and_a_left_lesson_resumes() {
     let launch = launch();
