@@ -29,6 +29,12 @@ pub(super) fn update(state: &mut State, chord: Chord) -> Vec<Effect> {
     if state.graph.panel.typed.is_some() {
         return value_key(state, chord);
     }
+    // Digits are commands on some screens, but a question comes first.
+    if let Some(digit) = chord.letter().filter(char::is_ascii_digit)
+        && state.learning.question().is_some()
+    {
+        return learning::ask(state, &digit.to_string());
+    }
     let command = state.keymap.find(chord, state);
     state.projector.press(chord, command.map(|command| command.name), state.now);
     if let Some(command) = command {
@@ -37,9 +43,6 @@ pub(super) fn update(state: &mut State, chord: Chord) -> Vec<Effect> {
     if let Some(digit) = chord.letter().filter(|letter| letter.is_ascii_digit() || *letter == '.')
         && state.graph.session.ready.is_some()
     {
-        if state.learning.question().is_some() {
-            return learning::ask(state, &digit.to_string());
-        }
         let line = TextInput::new(&digit.to_string());
         if state.in_settings() {
             state.graph.panel.typed = Some(line);

@@ -1,9 +1,11 @@
 //! What a learner did in a step, saved so that a teacher can repeat it.
 
+use ratatui::crossterm::event::MouseEventKind;
+
 use crate::graph::{GraphReference, LoadOptions, Sample};
 use crate::lab::lessons::{CheckLine, DoneStep};
 use crate::train::StateLine;
-use crate::tui::commands::Chord;
+use crate::tui::message::Message;
 use crate::tui::state::State;
 
 /// The most keys kept of a step.
@@ -20,15 +22,14 @@ pub(in crate::tui) struct Evidence {
 }
 
 impl Evidence {
-    /// Records a key.
-    pub(in crate::tui) fn press(&mut self, chord: Chord) {
-        self.add(chord.to_string());
-    }
-
-    /// Records that the mouse was used: its effect depends on the terminal.
-    pub(in crate::tui) fn click(&mut self) {
-        if self.keys.last().is_none_or(|last| last != MOUSE) {
-            self.add(MOUSE.to_owned());
+    /// Records a key, or that the mouse was used: its effect depends on the terminal.
+    pub(in crate::tui) fn hear(&mut self, message: &Message) {
+        match message {
+            Message::Key(chord) => self.add(chord.to_string()),
+            Message::Mouse(event) if event.kind != MouseEventKind::Moved => {
+                self.add(MOUSE.to_owned());
+            }
+            _ => {}
         }
     }
 

@@ -6,14 +6,20 @@
 //! happens on the screen in the meantime.
 
 mod answers;
+mod demo;
 mod evidence;
 mod facts;
 mod steps;
 
 pub(super) use answers::{answer, ask};
+pub use demo::check_keys;
+pub(super) use demo::play;
 pub(super) use evidence::Evidence;
 pub(super) use facts::LessonView;
 pub(super) use steps::{begin, begin_named, close, go_back, go_on, leave, shelf, watch};
+
+#[cfg(test)]
+pub(super) use steps::enter as enter_step;
 
 use super::commands::{Command, CommandScope};
 use crate::lab::lessons::{
@@ -49,9 +55,13 @@ pub struct LessonsState {
     pub scroll: usize,
     /// What the learner did since the last completed step.
     pub(super) evidence: Evidence,
+    /// What a demo does next.
+    cues: demo::Cues,
     player: Option<Player>,
     /// The lesson as it was opened: with the graph and settings of a step.
     opened: Option<Lesson>,
+    /// The text after the task, with the facts filled in.
+    pub done_text: String,
     /// The answer beside what came out, once the task is done.
     answered: Option<Answered>,
     /// Whether the task of the step is done; it stays so.
@@ -74,8 +84,10 @@ impl Default for LessonsState {
             shown: true,
             scroll: 0,
             evidence: Evidence::default(),
+            cues: demo::Cues::default(),
             player: None,
             opened: None,
+            done_text: String::new(),
             answered: None,
             done: false,
             graph_is: Arrival::There,
@@ -100,6 +112,12 @@ impl LessonsState {
     /// The question of the step, until it is answered.
     pub fn question(&self) -> Option<&Question> {
         self.player.as_ref()?.question()
+    }
+
+    /// A fact, as a number.
+    #[cfg(test)]
+    pub fn fact(&self, name: &str) -> Option<f64> {
+        self.facts.as_number(name)
     }
 
     /// The learner's answer to the question of the step.

@@ -11,7 +11,7 @@ use ratatui::style::Style;
 use unicode_width::UnicodeWidthStr;
 
 use super::{HitTarget, Hits};
-use crate::lab::lessons::{Lesson, LessonStep};
+use crate::lab::lessons::{Lesson, LessonStep, Script};
 use crate::tui::commands::Command;
 use crate::tui::state::State;
 use crate::tui::widgets::{Writer, card, wrapped};
@@ -145,8 +145,9 @@ fn said(state: &State, step: &LessonStep, width: u16) -> Vec<Line> {
         lines.push(Vec::new());
     }
     if state.learning.is_done() && !step.done.is_empty() {
+        let done = &state.learning.done_text;
         let sign = state.look.glyphs.pick("* ", "✓ ");
-        lines.extend(styled(state, &format!("{sign}{}", step.done), width, theme.good));
+        lines.extend(styled(state, &format!("{sign}{done}"), width, theme.good));
         lines.push(Vec::new());
     }
     lines.extend(styled(state, &step.text, width, theme.text));
@@ -177,6 +178,9 @@ fn task(state: &State, step: &LessonStep, width: u16) -> Vec<Line> {
         lines.push(vec![(how, theme.faint), ("enter".to_owned(), theme.accent)]);
         return lines;
     }
+    if let Some(script) = &step.script {
+        return cues(state, script, width);
+    }
     let mut lines = styled(state, &step.task, width, theme.accent);
     if let Some(given) = state.learning.given().filter(|_| !state.learning.is_done()) {
         lines.extend(styled(state, &format!("your answer: {given}"), width, theme.faint));
@@ -196,6 +200,26 @@ fn task(state: &State, step: &LessonStep, width: u16) -> Vec<Line> {
     }
     if let Some(key) = key("continue-lesson").filter(|_| state.learning.is_done()) {
         lines.push(vec![(key, theme.accent), (" continues".to_owned(), theme.good)]);
+    }
+    lines
+}
+
+/// The keys of a demo: those pressed, those to come, and how to go on.
+fn cues(state: &State, script: &Script, width: u16) -> Vec<Line> {
+    let theme = &state.look.theme;
+    let pressed = state.learning.pressed().min(script.keys.len());
+    let mut lines = Vec::new();
+    for (keys, style) in
+        [(&script.keys[..pressed], theme.good), (&script.keys[pressed..], theme.faint)]
+    {
+        lines.extend(styled(state, &keys.join(" "), width, style));
+    }
+    for (name, what) in [("continue-lesson", "next"), ("lesson-back", "back")] {
+        let command = Command::named(name).filter(|command| command.applies(state));
+        let key = command.and_then(|command| state.keymap.keys(command).first());
+        if let Some(key) = key {
+            lines.push(vec![(key.to_string(), theme.accent), (format!(" {what}"), theme.text)]);
+        }
     }
     lines
 }

@@ -38,6 +38,8 @@ pub struct LessonStep {
     pub screen: String,
     /// The experiment it opens, where the screen is the lab.
     pub experiment: Option<String>,
+    /// The id or name of the node it opens.
+    pub node: Option<String>,
     /// The commands and settings that are shown; all if empty.
     pub controls: Vec<String>,
     /// The graph of the step, if it is not the lesson's.

@@ -5,7 +5,7 @@ use std::path::{Component, Path};
 use toml::Spanned;
 use toml::de::{DeTable, DeValue};
 
-use super::facts::{EXPERIMENTS, SCREENS};
+use super::facts::{EXPERIMENTS, FACTS, SCREENS, kind_of, placeholders};
 use super::lesson::Script;
 use super::parse_question::QUESTION_KEYS;
 use super::reader::{Reader, Source};
@@ -27,11 +27,12 @@ pub struct LessonError {
 
 const KEYS: [&str; 10] =
     ["id", "title", "about", "minutes", "graph", "paused", "speed", "demo", "settings", "step"];
-const STEP_KEYS: [&str; 17] = [
+const STEP_KEYS: [&str; 18] = [
     "title",
     "text",
     "screen",
     "experiment",
+    "node",
     "controls",
     "graph",
     "settings",
@@ -153,6 +154,7 @@ impl<'a> Reader<'a> {
             text: String::new(),
             screen,
             experiment,
+            node: self.optional("node").map(|_| self.text("node")).transpose()?,
             controls: shown,
             graph,
             settings: self.settings()?,
@@ -174,9 +176,22 @@ impl<'a> Reader<'a> {
             question: self.question()?,
             task: self.text("task")?,
             check: self.checks()?,
-            done: self.text("done")?,
+            done: self.filled("done")?,
             ..common
         })
+    }
+
+    /// A text in which `{fact}` stands for the value of a fact.
+    fn filled(&self, key: &str) -> Result<String, LessonError> {
+        let text = self.text(key)?;
+        let unknown = placeholders(&text).find(|name| kind_of(name).is_none());
+        if let Some(name) = unknown {
+            let nearest = nearest(name, FACTS.iter().map(|fact| fact.name));
+            let help = format!("did you mean `{{{nearest}}}`?");
+            let what = format!("{key}: unknown fact `{{{name}}}`\n  help: {help}");
+            return Err(self.fault_at(key, what));
+        }
+        Ok(text)
     }
 
     fn checks(&self) -> Result<Vec<Check>, LessonError> {

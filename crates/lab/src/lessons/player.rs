@@ -11,7 +11,8 @@ use super::{Answer, Answered, Facts, Lesson, LessonStep, Question};
 /// let lesson = all()?.into_iter().find(|lesson| lesson.id == "shuffle").ok_or("no lesson")?;
 /// let mut facts = Facts::default();
 /// let mut player = Player::new(lesson, 0, &facts);
-/// // An incomplete step cannot be left.
+/// // The question comes first; then an incomplete step cannot be left.
+/// player.answer("1", &facts)?;
 /// assert_eq!((player.advance(&facts), player.at()), (LessonStatus::Open, 0));
 /// facts.number("shuffles", 5.0);
 /// facts.number("concatenation_difference", 0.3);

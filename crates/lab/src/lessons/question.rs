@@ -4,6 +4,7 @@
 use serde::{Deserialize, Serialize};
 
 use super::Facts;
+use super::facts::figure;
 
 /// A question before the task of a step.
 #[derive(Debug, Clone, PartialEq)]
@@ -127,6 +128,7 @@ impl Question {
                     NumberFrom::Lesson(value) => *value,
                     NumberFrom::Fact(name) => facts.as_number(name)?,
                 };
+                let own = &as_share(*own, value, from);
                 let off = (own - value).abs();
                 let is_right = off <= *within;
                 let (given, came_out) = (figure(*own), figure(value));
@@ -145,10 +147,10 @@ impl Question {
     }
 }
 
-/// A number with at most three decimals.
-fn figure(value: f64) -> String {
-    let text = format!("{value:.3}");
-    text.trim_end_matches('0').trim_end_matches('.').to_owned()
+/// A share that was typed as a percentage: 75 where a fact is between 0 and 1.
+fn as_share(typed: f64, value: f64, from: &NumberFrom) -> f64 {
+    let is_percent = matches!(from, NumberFrom::Fact(_)) && value.abs() <= 1.0;
+    if is_percent && typed > 1.0 && typed <= 100.0 { typed / 100.0 } else { typed }
 }
 
 #[cfg(test)]
@@ -189,6 +191,8 @@ mod tests {
         facts.number("test_accuracy", 0.6);
         let far = question.compare(&answer, &facts, 1).unwrap();
         assert_eq!(far.comparison, "You predicted 0.75, it is 0.6: 0.15 too high.");
+        let percent = question.compare(&question.read("75").unwrap(), &facts, 1).unwrap();
+        assert_eq!(percent.given, "0.75");
         for typed in ["", "many", "nan", "inf", "%"] {
             assert!(question.read(typed).is_err(), "{typed}");
         }

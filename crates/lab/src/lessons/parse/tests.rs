@@ -69,6 +69,8 @@ fn errors_name_their_line_and_the_nearest_valid_value() {
             "line 11: the step has no `check`",
         ),
         ("done = \"Well done.\"", "done = \" \"", "line 19: done"),
+        ("\"Well done.\"", "\"Now {los}.\"", "line 19: done: unknown fact `{los}`"),
+        ("\"Well done.\"", "\"Now {los}.\"", "`{loss}`"),
         ("id = \"mine\"", "id = \"My lesson\"", "line 1: id"),
     ];
     for (from, to, expected) in cases {
@@ -118,6 +120,7 @@ fn errors_in_questions_name_their_line_and_suggest() {
         ("ask = \"?\"\nchoices = [\"near\", \"far\"]\nanswer = \"neer\"", "did you mean `near`?"),
         ("ask = \"?\"\nchoices = [\"a\", \"b\"]\nanswer = 1\nwithin = 2", "`within` needs"),
         ("graph = \"karat\"", "line 20: graph: found `karat`"),
+        ("node = 3", "line 20: node: found integer, expected a string"),
         ("keys = \"a b\"", "line 20: `keys` is used in demos only"),
     ];
     for (lines, expected) in cases {
