@@ -7,7 +7,9 @@ use std::sync::Arc;
 use assert_cmd::Command;
 use gesf_tui::graph::{Graph, LoadOptions, NodeId, load};
 use gesf_tui::lab::filters::{PlantedFilter, Recovery, RecoveryOptions, SyntheticGraph};
-use gesf_tui::lab::lessons::{Facts, LESSONS, LessonProgress, LessonStatus, Player, all, parse};
+use gesf_tui::lab::lessons::{
+    DoneStep, Facts, LESSONS, LessonProgress, LessonStatus, Player, all, parse,
+};
 use gesf_tui::lab::theorem::{FitOptions, Study, Swapped, Theorem, TwoGroups};
 use gesf_tui::lab::{Multisets, Shuffle, Side, Types, around, made_up};
 use gesf_tui::model::PreparedGraph;
@@ -21,7 +23,16 @@ fn graph(name: &str) -> Graph {
 
 fn player(id: &str, facts: &Facts) -> Player {
     let built = LESSONS.iter().find(|built| built.id == id).unwrap();
-    Player::new(parse(built.text, id, &[]).unwrap(), 0, facts)
+    let mut player = Player::new(parse(built.text, id, &[]).unwrap(), 0, facts);
+    player.answer("1", facts).unwrap();
+    player
+}
+
+/// Continues if the step is done, and answers the next question.
+fn advance(player: &mut Player, facts: &Facts) -> LessonStatus {
+    let status = player.advance(facts);
+    player.answer("1", facts).unwrap();
+    status
 }
 
 /// The facts of a training run with the settings of a lesson.
@@ -81,11 +92,13 @@ fn the_lesson_on_neighbourhoods() {
         facts.number("node_degree", graph.degree(node) as f64);
     };
     open(&mut facts, &|degree| degree == 2);
-    assert_eq!(player.advance(&facts), LessonStatus::Open, "two neighbours are not ten");
-    open(&mut facts, &|degree| degree >= 10);
-    assert_eq!(player.advance(&facts), LessonStatus::Done);
+    assert_eq!(advance(&mut player, &facts), LessonStatus::Open, "two neighbours are not many");
+    open(&mut facts, &|degree| degree == 16);
+    assert_eq!(advance(&mut player, &facts), LessonStatus::Open, "the instructor has fewer");
+    open(&mut facts, &|degree| degree == 17);
+    assert_eq!(advance(&mut player, &facts), LessonStatus::Done);
     open(&mut facts, &|degree| degree == 1);
-    assert_eq!(player.advance(&facts), LessonStatus::Finished);
+    assert_eq!(advance(&mut player, &facts), LessonStatus::Finished);
 }
 
 #[test]
@@ -99,19 +112,23 @@ fn the_lesson_on_shuffling() {
         shuffle.swap(0, 1);
     }
     shuffle.report(&mut facts);
-    assert_eq!(player.advance(&facts), LessonStatus::Open, "swapping is not shuffling");
+    assert_eq!(advance(&mut player, &facts), LessonStatus::Open, "swapping is not shuffling");
     for done in 1..=5 {
         shuffle.shuffle();
         shuffle.report(&mut facts);
         let expected = if done < 5 { LessonStatus::Open } else { LessonStatus::Done };
-        assert_eq!(player.advance(&facts), expected);
+        assert_eq!(advance(&mut player, &facts), expected);
     }
-    assert_eq!(player.advance(&facts), LessonStatus::Open, "swaps of the first step do not count");
+    assert_eq!(
+        advance(&mut player, &facts),
+        LessonStatus::Open,
+        "swaps of the first step do not count"
+    );
     for _ in 0..3 {
         shuffle.swap(2, 4);
     }
     shuffle.report(&mut facts);
-    assert_eq!(player.advance(&facts), LessonStatus::Finished);
+    assert_eq!(advance(&mut player, &facts), LessonStatus::Finished);
 }
 
 #[test]
@@ -122,22 +139,25 @@ fn the_lesson_on_types() {
     let mut types = Types::new(graph.types().names().to_vec(), cards, 1);
     let mut player = player("types", &facts);
     types.swap(0, 1);
+    types.swap(1, 2);
+    types.report(&mut facts);
+    assert_eq!(advance(&mut player, &facts), LessonStatus::Open, "only women");
     types.swap(7, 8);
     types.report(&mut facts);
-    assert_eq!(player.advance(&facts), LessonStatus::Done);
+    assert_eq!(advance(&mut player, &facts), LessonStatus::Done);
     types.swap(0, 2);
     types.report(&mut facts);
-    assert_eq!(player.advance(&facts), LessonStatus::Open, "two women again");
+    assert_eq!(advance(&mut player, &facts), LessonStatus::Open, "two women again");
     types.swap(0, 7);
     types.report(&mut facts);
-    assert_eq!(player.advance(&facts), LessonStatus::Done);
+    assert_eq!(advance(&mut player, &facts), LessonStatus::Done);
     types.reset();
     types.ignore_types(true);
     types.report(&mut facts);
-    assert_eq!(player.advance(&facts), LessonStatus::Open, "nobody stands in the wrong row");
+    assert_eq!(advance(&mut player, &facts), LessonStatus::Open, "nobody stands in the wrong row");
     types.swap(0, 7);
     types.report(&mut facts);
-    assert_eq!(player.advance(&facts), LessonStatus::Finished);
+    assert_eq!(advance(&mut player, &facts), LessonStatus::Finished);
 }
 
 #[test]
@@ -147,26 +167,29 @@ fn the_lesson_on_sum_mean_and_max() {
     let mut player = player("sum-mean-max", &facts);
     sets.duplicate(Side::Left, 0);
     sets.report(&mut facts);
-    assert_eq!(player.advance(&facts), LessonStatus::Open, "the mean sees it");
+    assert_eq!(advance(&mut player, &facts), LessonStatus::Open, "the mean sees it");
     sets.remove(Side::Left, 3);
     sets.duplicate_all(Side::Left);
     sets.report(&mut facts);
-    assert_eq!(player.advance(&facts), LessonStatus::Done);
+    assert_eq!(advance(&mut player, &facts), LessonStatus::Open, "twice is not three times");
+    assert!((0..3).all(|at| sets.duplicate(Side::Left, at)));
+    sets.report(&mut facts);
+    assert_eq!(advance(&mut player, &facts), LessonStatus::Done);
     sets.reset();
     sets.show_pair(2);
     sets.report(&mut facts);
-    assert_eq!(player.advance(&facts), LessonStatus::Open, "the pair was not made by hand");
+    assert_eq!(advance(&mut player, &facts), LessonStatus::Open, "the pair was not made by hand");
     sets.reset();
     sets.change(Side::Right, 0, 1);
     sets.report(&mut facts);
-    assert_eq!(player.advance(&facts), LessonStatus::Open, "the sum tells");
+    assert_eq!(advance(&mut player, &facts), LessonStatus::Open, "the sum tells");
     sets.change(Side::Right, 1, -1);
     sets.report(&mut facts);
-    assert_eq!(player.advance(&facts), LessonStatus::Open, "2, 1, 3 is the same set again");
+    assert_eq!(advance(&mut player, &facts), LessonStatus::Open, "2, 1, 3 is the same set again");
     sets.change(Side::Right, 1, -1);
     sets.change(Side::Right, 2, 1);
     sets.report(&mut facts);
-    assert_eq!(player.advance(&facts), LessonStatus::Finished);
+    assert_eq!(advance(&mut player, &facts), LessonStatus::Finished);
 }
 
 #[test]
@@ -176,39 +199,50 @@ fn the_lesson_on_the_theorem() {
     let mut theorem = Theorem::default();
     let mut player = player("theorem", &facts);
     theorem.report(&mut facts);
+    assert_eq!(advance(&mut player, &facts), LessonStatus::Open, "another set");
+    for (at, by) in [(0, 1.0), (1, -1.0), (2, 1.0)] {
+        theorem.change(at, by);
+    }
+    theorem.report(&mut facts);
+    assert_eq!(advance(&mut player, &facts), LessonStatus::Done);
     assert_eq!(
-        player.advance(&facts),
+        advance(&mut player, &facts),
         LessonStatus::Open,
         "three sums are enough for three numbers"
     );
     theorem.look_at(1);
     theorem.report(&mut facts);
-    assert_eq!(player.advance(&facts), LessonStatus::Done);
+    assert_eq!(advance(&mut player, &facts), LessonStatus::Done);
     theorem.add(-2.0);
     theorem.choose(SetTarget::Median);
     theorem.look_at(3);
     theorem.report(&mut facts);
-    assert_eq!(player.advance(&facts), LessonStatus::Open, "four numbers take four sums");
+    assert_eq!(advance(&mut player, &facts), LessonStatus::Open, "four numbers take four sums");
     theorem.look_at(4);
     theorem.report(&mut facts);
-    assert_eq!(player.advance(&facts), LessonStatus::Done);
+    assert_eq!(advance(&mut player, &facts), LessonStatus::Done);
     let options = FitOptions { target: SetTarget::Median, sets: 128, ..FitOptions::default() };
-    let mut study = Study::of_widths(options, &[1, 8]).unwrap();
-    for _ in 0..200 {
-        assert_eq!(player.advance(&facts), LessonStatus::Open);
+    let mut study = Study::of_widths(options, &[1, 16]).unwrap();
+    for _ in 0..600 {
+        assert_eq!(advance(&mut player, &facts), LessonStatus::Open);
         study.step().unwrap();
     }
     study.report(&mut facts);
-    assert_eq!(player.advance(&facts), LessonStatus::Done, "{:?}", facts.text("fit_error"));
+    assert_eq!(
+        advance(&mut player, &facts),
+        LessonStatus::Done,
+        "{:?}",
+        facts.text("fit_error_last")
+    );
     let mut groups = TwoGroups::default();
     groups.swap(Swapped::First);
     groups.swap(Swapped::Across);
     groups.report(&mut facts);
-    assert_eq!(player.advance(&facts), LessonStatus::Open);
+    assert_eq!(advance(&mut player, &facts), LessonStatus::Open);
     groups.change(0, 1);
     groups.change(3, -2);
     groups.report(&mut facts);
-    assert_eq!(player.advance(&facts), LessonStatus::Finished);
+    assert_eq!(advance(&mut player, &facts), LessonStatus::Finished);
 }
 
 #[test]
@@ -223,20 +257,28 @@ fn the_lesson_on_reading_a_filter() {
         (0..steps).for_each(|_| recovery.step().unwrap());
         recovery.report(facts);
     };
-    learn(SyntheticGraph::Ring, PlantedFilter::Low, 150, &mut facts);
-    assert_eq!(player.advance(&facts), LessonStatus::Open, "the ring is not the path");
-    learn(SyntheticGraph::Path, PlantedFilter::Low, 300, &mut facts);
-    assert_eq!(player.advance(&facts), LessonStatus::Done, "{:?}", facts.text("recovery_error"));
+    learn(SyntheticGraph::Path, PlantedFilter::High, 150, &mut facts);
+    assert_eq!(advance(&mut player, &facts), LessonStatus::Open, "the path is not the star");
+    learn(SyntheticGraph::Star, PlantedFilter::High, 300, &mut facts);
+    let between = facts.as_number("recovery_error_between").unwrap();
+    assert!(between > 0.3, "the closing statement is true: {between}");
+    assert_eq!(
+        advance(&mut player, &facts),
+        LessonStatus::Done,
+        "{:?}",
+        facts.text("recovery_error")
+    );
     learn(SyntheticGraph::Path, PlantedFilter::EveryOther, 100, &mut facts);
-    assert_eq!(player.advance(&facts), LessonStatus::Open, "on the path nothing is shared");
+    assert_eq!(advance(&mut player, &facts), LessonStatus::Open, "on the path nothing is shared");
     learn(SyntheticGraph::Ring, PlantedFilter::EveryOther, 100, &mut facts);
-    assert_eq!(player.advance(&facts), LessonStatus::Done);
-    trained(&player, &[], 50, &mut facts);
+    assert_eq!(advance(&mut player, &facts), LessonStatus::Done);
+    trained(&player, &[], 100, &mut facts);
+    facts.number("stage", 2.0);
     facts.word("reference", "comb");
     facts.count("cursor_moved");
-    assert_eq!(player.advance(&facts), LessonStatus::Open, "another reference");
+    assert_eq!(advance(&mut player, &facts), LessonStatus::Open, "another reference");
     facts.word("reference", "heat");
-    assert_eq!(player.advance(&facts), LessonStatus::Finished);
+    assert_eq!(advance(&mut player, &facts), LessonStatus::Finished);
 }
 
 #[test]
@@ -244,39 +286,21 @@ fn the_lesson_on_overfitting() {
     let mut facts = Facts::default();
     let mut player = player("overfit", &facts);
     trained(&player, &[], 100, &mut facts);
-    assert_eq!(player.advance(&facts), LessonStatus::Open, "100 epochs are not 200");
+    assert_eq!(advance(&mut player, &facts), LessonStatus::Open, "100 epochs are not 200");
     trained(&player, &[], 200, &mut facts);
     let gap = facts.as_number("accuracy_gap").unwrap();
     let held = facts.as_number("test_accuracy").unwrap();
-    assert_eq!(player.advance(&facts), LessonStatus::Done, "{gap} {held}");
+    assert_eq!(advance(&mut player, &facts), LessonStatus::Done, "{gap} {held}");
     trained(&player, &[("self_term", "drop")], 200, &mut facts);
     facts.count("restarts");
-    assert_eq!(player.advance(&facts), LessonStatus::Open, "one loophole is still open");
+    assert_eq!(advance(&mut player, &facts), LessonStatus::Open, "one loophole is still open");
     let mended = [("self_term", "drop"), ("neighbour_gradient", "alternating")];
     trained(&player, &mended, 200, &mut facts);
-    assert_eq!(player.advance(&facts), LessonStatus::Finished);
+    assert_eq!(advance(&mut player, &facts), LessonStatus::Finished);
     // The closing statement of the lesson is true.
     let better = facts.as_number("test_accuracy").unwrap();
     assert!(better > held + 0.03, "{held} before, {better} after");
     assert!(facts.as_number("train_accuracy").unwrap() > 0.9);
-}
-
-#[test]
-fn the_lesson_on_which_neighbours_count() {
-    let mut facts = Facts::default();
-    let mut player = player("which-neighbours", &facts);
-    facts.count("node_opened");
-    facts.count("top_contributor_chosen");
-    assert_eq!(player.advance(&facts), LessonStatus::Open, "nothing was trained");
-    facts.number("epoch", 100.0);
-    assert_eq!(player.advance(&facts), LessonStatus::Done);
-    facts.count("neighbour_left_out");
-    assert_eq!(player.advance(&facts), LessonStatus::Open, "that is the next step");
-    facts.count("by_hop_shown");
-    assert_eq!(player.advance(&facts), LessonStatus::Done);
-    assert_eq!(player.advance(&facts), LessonStatus::Open, "it has to be done in this step");
-    facts.count("neighbour_left_out");
-    assert_eq!(player.advance(&facts), LessonStatus::Finished);
 }
 
 fn learn(folder: &std::path::Path) -> Command {
@@ -296,9 +320,55 @@ fn the_list_shows_the_saved_progress() {
     for arguments in [&["--list"][..], &[]] {
         let output = learn(folder.path()).args(arguments).output().unwrap();
         let text = String::from_utf8(output.stdout).unwrap();
-        assert!(output.status.success() && text.contains("1 of 8 done"), "{text}");
+        assert!(output.status.success() && text.contains("1 of 11 done"), "{text}");
         assert!(text.contains("step 2 of 4") && text.contains("not started"), "{text}");
     }
+}
+
+#[test]
+fn a_hand_in_is_written_and_a_class_is_shown() {
+    let folder = tempfile::tempdir().unwrap();
+    let class = folder.path().join("class");
+    std::fs::create_dir(&class).unwrap();
+    let output = learn(folder.path()).arg("--hand-in").arg(class.join("a.toml")).output().unwrap();
+    let text = String::from_utf8(output.stderr).unwrap();
+    assert!(!output.status.success() && text.contains("no lesson was started"), "{text}");
+    let mut progress = LessonProgress::default();
+    progress.note("types", 1, 3);
+    let keys = "2 enter enter right enter down enter right enter".to_owned();
+    progress.note_done("types", DoneStep { step: 1, keys, refused: 3, ..DoneStep::default() });
+    progress.write(&folder.path().join("lessons.toml")).unwrap();
+    let hand_in = |name: &[&str], file: &str| {
+        let path = class.join(file);
+        let output = learn(folder.path()).arg("--hand-in").arg(path).args(name).output().unwrap();
+        String::from_utf8(output.stdout).unwrap()
+    };
+    assert!(hand_in(&[], "a.toml").contains("1 lessons, 1 steps, 0 answers"));
+    hand_in(&["--name", "Ada"], "b.toml");
+    let output = learn(folder.path()).arg("--hand-in").arg(class.join("a.toml")).output().unwrap();
+    assert!(!output.status.success(), "an existing file stays");
+    let shown = |more: &[&str]| {
+        let output = learn(folder.path()).arg("--class").arg(&class).args(more).output().unwrap();
+        assert!(output.status.success(), "{output:?}");
+        String::from_utf8(output.stdout).unwrap()
+    };
+    let text = shown(&[]);
+    let line = |step: &str| text.lines().find(|line| line.contains(step)).unwrap().to_owned();
+    let numbers = |step: &str| {
+        let line = line(step);
+        line.split_whitespace().filter_map(|word| word.parse().ok()).collect::<Vec<u32>>()
+    };
+    assert!(text.contains("Class of 2") && line("2. Swaps").ends_with("Ada"), "{text}");
+    assert_eq!((numbers("1. Swaps"), numbers("2. Swaps")), (vec![2, 0, 6], vec![0, 2, 0]));
+    assert!(!line("1. Swaps").contains("Ada"), "{text}");
+    assert!(shown(&["--replay"]).contains("1 steps confirmed"));
+    std::fs::remove_file(class.join("a.toml")).unwrap();
+    progress = LessonProgress::default();
+    let keys = "2 enter enter right enter".to_owned();
+    progress.note_done("types", DoneStep { step: 1, keys, ..DoneStep::default() });
+    progress.write(&folder.path().join("lessons.toml")).unwrap();
+    hand_in(&["--name", "Bo"], "a.toml");
+    assert!(shown(&["--replay"]).contains("0 of 1 steps confirmed"));
 }
 
 #[test]

@@ -10,12 +10,14 @@ mod compare;
 mod completions;
 mod config;
 mod convert;
+mod demo;
 mod described;
 mod evaluate;
 mod explain;
 mod export;
 mod generate;
 mod graph_args;
+mod hand_in;
 mod info;
 mod learn;
 mod man;
@@ -94,6 +96,8 @@ enum CliCommand {
     Shot(Box<shot::ShotArgs>),
     /// Open a lesson, list the lessons, or check a lesson file
     Learn(Box<learn::LearnArgs>),
+    /// Play a demo: screens, keys and speaker notes, step by step
+    Demo(Box<demo::DemoArgs>),
     /// List all settings and their meaning
     Settings(settings::ListArgs),
     /// Locate, show or validate the config file
@@ -125,6 +129,7 @@ pub fn run(cli: Cli) -> anyhow::Result<ExitCode> {
         Some(CliCommand::Replay(args)) => return replay::run(&args),
         Some(CliCommand::Shot(args)) => shot::run(&args)?,
         Some(CliCommand::Learn(args)) => return learn::run(&args),
+        Some(CliCommand::Demo(args)) => return demo::run(&args),
         Some(CliCommand::Config(args)) => config::run(&args)?,
         Some(CliCommand::Settings(args)) => settings::run(&args)?,
         Some(CliCommand::Cache(args)) => cache::run(&args)?,

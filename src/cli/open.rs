@@ -92,6 +92,11 @@ pub(super) struct ViewArgs {
 }
 
 impl ViewArgs {
+    /// Everything as usual, except for the appearance.
+    pub(super) fn of_look(look: &LookArgs) -> Self {
+        Self { look: look.clone(), ..Self::default() }
+    }
+
     /// How graphs are read.
     pub(super) fn graph(&self) -> &GraphArgs {
         &self.graph
@@ -207,7 +212,7 @@ pub(super) fn replay(
 pub(super) fn learn(look: &LookArgs, learn: Learn) -> anyhow::Result<ExitCode> {
     needs_a_terminal(None)?;
     let depth = Depth::of_terminal(|name| std::env::var(name).ok());
-    let view = ViewArgs { look: look.clone(), ..ViewArgs::default() };
+    let view = ViewArgs::of_look(look);
     let mut launch = view.launch(None, depth)?;
     launch.learn = Some(learn);
     Ok(ExitCode::from(explore(launch).context("the terminal")?))

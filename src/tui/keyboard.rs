@@ -8,7 +8,7 @@ use super::layers::{self, Layer, Prompt};
 use super::message::Effect;
 use super::state::{Screen, State};
 use super::text_input::TextInput;
-use super::{node, picker};
+use super::{learning, node, picker};
 
 /// Handles a key.
 pub(super) fn update(state: &mut State, chord: Chord) -> Vec<Effect> {
@@ -28,6 +28,12 @@ pub(super) fn update(state: &mut State, chord: Chord) -> Vec<Effect> {
     }
     if state.graph.panel.typed.is_some() {
         return value_key(state, chord);
+    }
+    // Digits are commands on some screens, but a question comes first.
+    if let Some(digit) = chord.letter().filter(char::is_ascii_digit)
+        && state.learning.question().is_some()
+    {
+        return learning::ask(state, &digit.to_string());
     }
     let command = state.keymap.find(chord, state);
     state.projector.press(chord, command.map(|command| command.name), state.now);

@@ -342,6 +342,7 @@ impl State {
     pub fn moves(&self) -> bool {
         self.notices.fades()
             || self.projector.fades()
+            || self.learning.is_playing()
             || (self.picker.is_none() && self.graph.session.is_preparing())
     }
 

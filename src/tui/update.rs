@@ -18,6 +18,7 @@ use crate::train::{Event, FilterStage, Phase};
 /// Processes a message; returns the effects to perform.
 pub fn update(state: &mut State, message: Message) -> Vec<Effect> {
     let before = LessonView::of(state);
+    state.learning.evidence.hear(&message);
     let mut effects = take(state, message);
     lab::settle(state);
     effects.extend(spectrum::follow(state));
@@ -26,6 +27,7 @@ pub fn update(state: &mut State, message: Message) -> Vec<Effect> {
     effects.extend(look_for_runs(state));
     effects.extend(node::refresh(state));
     effects.extend(learning::watch(state, &before));
+    effects.extend(learning::play(state));
     effects
 }
 

@@ -16,14 +16,15 @@ pub struct Sample {
 }
 
 macro_rules! sample {
-    ($name:literal $(, $more:literal)?) => {
+    ($name:literal $(, $more:literal)?) => { sample!(@in "sample_graphs/", $name $(, $more)?) };
+    (@in $folder:literal, $name:literal $(, $more:literal)?) => {
         Sample {
             name: $name,
             files: &[
-                ("graph.toml", include_str!(concat!("../../../sample_graphs/", $name, "/graph.toml"))),
-                ("nodes.tsv", include_str!(concat!("../../../sample_graphs/", $name, "/nodes.tsv"))),
-                ("edges.tsv", include_str!(concat!("../../../sample_graphs/", $name, "/edges.tsv"))),
-                $(($more, include_str!(concat!("../../../sample_graphs/", $name, "/", $more))),)?
+                ("graph.toml", include_str!(concat!("../../../", $folder, $name, "/graph.toml"))),
+                ("nodes.tsv", include_str!(concat!("../../../", $folder, $name, "/nodes.tsv"))),
+                ("edges.tsv", include_str!(concat!("../../../", $folder, $name, "/edges.tsv"))),
+                $(($more, include_str!(concat!("../../../", $folder, $name, "/", $more))),)?
             ],
         }
     };
@@ -41,15 +42,21 @@ pub static SAMPLES: [Sample; 8] = [
     sample!("pubmed"),
 ];
 
+/// Generated graphs that lessons open; they are not offered elsewhere.
+static LESSON_GRAPHS: [Sample; 2] = [
+    sample!(@in "assets/lessons/graphs/", "friends"),
+    sample!(@in "assets/lessons/graphs/", "opposites"),
+];
+
 /// Prefix of the path of a sample.
 const MARK: &str = "sample:";
 /// The sample folder in the source tree.
 const FOLDER: &str = "sample_graphs";
 
 impl Sample {
-    /// The sample with this name.
+    /// The sample or lesson graph with this name.
     pub fn named(name: &str) -> Option<&'static Self> {
-        SAMPLES.iter().find(|sample| sample.name == name)
+        SAMPLES.iter().chain(&LESSON_GRAPHS).find(|sample| sample.name == name)
     }
 
     /// The sample in a folder: it has the same name and unchanged files.

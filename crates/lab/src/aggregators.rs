@@ -279,6 +279,10 @@ impl Multisets {
         facts.word("experiment", "aggregators");
         facts.number("edits", f64::from(self.edits));
         facts.number("duplicates", f64::from(self.duplicates));
+        let (left, right) = (self.side(Side::Left).len(), self.side(Side::Right).len());
+        if left.min(right) > 0 {
+            facts.number("size_ratio", left.max(right) as f64 / left.min(right) as f64);
+        }
         facts.number("sum_fooled", f64::from(self.fooled));
         facts.number("squares_fooled", f64::from(self.squares_fooled));
         let tells = |own| if self.separates(own) { "yes" } else { "no" };

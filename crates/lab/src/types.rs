@@ -80,7 +80,8 @@ pub struct Types {
     now: TypeOutputs,
     most: [f32; 2],
     ignored: bool,
-    within: u32,
+    /// Swaps within the first row, and within the others.
+    within: [u32; 2],
     across: u32,
     merges: u32,
 }
@@ -108,7 +109,7 @@ impl Types {
             now: TypeOutputs::default(),
             most: [0.0; 2],
             ignored: false,
-            within: 0,
+            within: [0; 2],
             across: 0,
             merges: 0,
         };
@@ -124,7 +125,11 @@ impl Types {
         }
         self.order.swap(one, other);
         let within = self.places[one] == self.places[other];
-        *(if within { &mut self.within } else { &mut self.across }) += 1;
+        if within {
+            self.within[usize::from(self.places[one] != self.places[0])] += 1;
+        } else {
+            self.across += 1;
+        }
         self.now = self.compute();
         let seen = [
             largest_difference(&self.now.typed, &self.first.typed),
@@ -209,7 +214,9 @@ impl Types {
     /// Reports the facts.
     pub fn report(&self, facts: &mut Facts) {
         facts.word("experiment", "types");
-        facts.number("swaps_within", f64::from(self.within));
+        facts.number("swaps_within", f64::from(self.within[0] + self.within[1]));
+        facts.number("swaps_first_row", f64::from(self.within[0]));
+        facts.number("swaps_second_row", f64::from(self.within[1]));
         facts.number("swaps_across", f64::from(self.across));
         facts.number("typed_difference", f64::from(self.collapse().typed));
         facts.number("merged_difference", f64::from(self.collapse().merged));

@@ -22,8 +22,17 @@ pub(super) const ROWS: &[Command] = &[
         "",
         "Show what is left to do in this step.",
         Lesson,
-        |state| !state.learning.is_done(),
+        |state| !state.learning.is_done() && state.learning.question().is_none(),
         learning::go_on
+    ),
+    command!(
+        "answer-question",
+        ["ctrl-n", "alt-n"],
+        "answer",
+        "Answer the question of this step; a digit starts the answer as well.",
+        Lesson,
+        |state| state.learning.question().is_some(),
+        |state| learning::ask(state, "")
     ),
     command!(
         "lesson-back",

@@ -10,7 +10,7 @@ use crate::lab::lessons::Lesson;
 use crate::train::run::{Left, RunFolder, saved_runs};
 use crate::tui::launch::{Described, Learn};
 use crate::tui::layers::Cut;
-use crate::tui::message::Message;
+use crate::tui::message::{Effect, Message};
 use crate::tui::opening::{Begin, Opening};
 use crate::tui::runs::age;
 use crate::tui::speed::Speed;
@@ -22,8 +22,11 @@ impl Explorer {
     pub(super) fn open_first(&mut self) {
         let learn = self.launch.learn.take();
         if let Some(Learn::Lesson(lesson)) = learn {
-            learning::begin(&mut self.state, (*lesson).clone());
-            self.open_lesson(&lesson);
+            for effect in learning::begin(&mut self.state, *lesson) {
+                if let Effect::Learn(opened) = effect {
+                    self.open_lesson(&opened);
+                }
+            }
         } else if let Some(described) = self.launch.described.take() {
             self.open_described(&described);
         } else if let Some(path) = self.launch.path.clone() {

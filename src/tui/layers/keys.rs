@@ -176,6 +176,7 @@ fn answer(state: &mut State, prompt: Prompt, text: &str) -> Vec<Effect> {
             }
         },
         Prompt::RunName | Prompt::RunNote => Vec::new(),
+        Prompt::Answer => learning::answer(state, text),
         Prompt::Join => node::join(state, text),
         Prompt::FindNode => {
             find(state, text);

@@ -72,6 +72,8 @@ pub(super) fn quit(state: &mut State) -> Vec<Effect> {
 /// The purpose of a text prompt.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Prompt {
+    /// Answer to the question of a lesson.
+    Answer,
     /// Number of epochs to run.
     Epochs,
     /// Epoch to go to.
@@ -96,6 +98,7 @@ impl Prompt {
     /// The prompt text.
     pub fn question(self) -> &'static str {
         match self {
+            Self::Answer => "your answer",
             Self::Epochs => "epochs to run",
             Self::Epoch => "epoch to go to",
             Self::PresetName => "name of the preset",

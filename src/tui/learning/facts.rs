@@ -80,7 +80,7 @@ pub(super) fn count(state: &mut State, before: &LessonView, commands: &[&str]) {
     }
     // The first node is opened automatically, so it does not count.
     let other = before.node.is_some() && now.node.is_some() && now.node != before.node;
-    if other || did("open-contributor") {
+    if other || did("open-contributor") || did("map-open") {
         counted.count("node_opened");
         if is_wrong(state) {
             state.learning.counted.count("wrong_node_opened");
@@ -135,10 +135,27 @@ fn training(state: &State, facts: &mut Facts) {
             facts.number(fact, f64::from(value));
         }
     }
+    if let Some(stage) = session.stage() {
+        facts.number("stage", stage as f64);
+    }
+    hop_weights(state, facts);
     let (train, test) = (facts.as_number("train_accuracy"), facts.as_number("test_accuracy"));
     if let (Some(train), Some(test)) = (train, test) {
         facts.number("accuracy_gap", train - test);
     }
+}
+
+fn hop_weights(state: &State, facts: &mut Facts) {
+    let session = &state.graph.session;
+    let Some(epoch) = session.at.checked_sub(1) else { return };
+    let weights = session.run.hops.iter().filter_map(|series| series.at(epoch));
+    let weights: Vec<f64> = weights.filter(|own| own.is_finite()).map(f64::from).collect();
+    let Some(first) = weights.first() else { return };
+    facts.number("hop1_weight", *first);
+    facts.number("far_weight", weights[1..].iter().sum());
+    let size = |at: &usize| weights[*at].abs();
+    let main = (0..weights.len()).max_by(|a, b| size(a).total_cmp(&size(b)));
+    facts.number("main_hop", main.map_or(0.0, |at| at as f64 + 1.0));
 }
 
 fn filter(state: &State, facts: &mut Facts) {
@@ -169,6 +186,17 @@ fn node(state: &State, facts: &mut Facts) {
     };
     let graph = &ready.prepared.graph;
     if node.index() < graph.node_count() {
+        facts.word("node", graph.ids().text(node));
         facts.number("node_degree", graph.degree(node) as f64);
+    }
+    let Some(explanation) = state.graph.node.known() else { return };
+    facts.number("far_share", explanation.afar);
+    facts.number("excluded", explanation.changes.muted.len() as f64);
+    if let Some(before) = &explanation.before {
+        let likeliest =
+            |odds: Vec<f64>| (0..odds.len()).max_by(|&a, &b| odds[a].total_cmp(&odds[b]));
+        let (was, is) = (explanation.odds_of(before), explanation.odds_of(&explanation.found));
+        let flips = likeliest(was) != likeliest(is);
+        facts.word("prediction_flipped", if flips { "yes" } else { "no" });
     }
 }

@@ -5,14 +5,26 @@
 //! facts decide. A completed task stays done until the learner continues, whatever
 //! happens on the screen in the meantime.
 
+mod answers;
+mod demo;
+mod evidence;
 mod facts;
 mod steps;
 
+pub(super) use answers::{answer, ask};
+pub use demo::check_keys;
+pub(super) use demo::play;
+pub(super) use evidence::Evidence;
 pub(super) use facts::LessonView;
 pub(super) use steps::{begin, begin_named, close, go_back, go_on, leave, shelf, watch};
 
+#[cfg(test)]
+pub(super) use steps::enter as enter_step;
+
 use super::commands::{Command, CommandScope};
-use crate::lab::lessons::{CheckLine, Facts, Lesson, LessonProgress, LessonStep, Player};
+use crate::lab::lessons::{
+    Answered, CheckLine, Facts, Lesson, LessonProgress, LessonStep, Player, Question,
+};
 use crate::model::settings::TABLE as SETTINGS;
 use crate::train::Event;
 
@@ -41,7 +53,17 @@ pub struct LessonsState {
     pub shown: bool,
     /// Number of text lines scrolled past.
     pub scroll: usize,
+    /// What the learner did since the last completed step.
+    pub(super) evidence: Evidence,
+    /// What a demo does next.
+    cues: demo::Cues,
     player: Option<Player>,
+    /// The lesson as it was opened: with the graph and settings of a step.
+    opened: Option<Lesson>,
+    /// The text after the task, with the facts filled in.
+    pub done_text: String,
+    /// The answer beside what came out, once the task is done.
+    answered: Option<Answered>,
     /// Whether the task of the step is done; it stays so.
     done: bool,
     /// Nothing counts before the lesson's graph is loaded.
@@ -61,7 +83,12 @@ impl Default for LessonsState {
             graph: String::new(),
             shown: true,
             scroll: 0,
+            evidence: Evidence::default(),
+            cues: demo::Cues::default(),
             player: None,
+            opened: None,
+            done_text: String::new(),
+            answered: None,
             done: false,
             graph_is: Arrival::There,
             counted: Facts::default(),
@@ -80,6 +107,27 @@ impl LessonsState {
     /// The step and its index.
     pub fn step(&self) -> Option<(usize, &LessonStep)> {
         self.player.as_ref().and_then(|player| Some((player.at(), player.step()?)))
+    }
+
+    /// The question of the step, until it is answered.
+    pub fn question(&self) -> Option<&Question> {
+        self.player.as_ref()?.question()
+    }
+
+    /// A fact, as a number.
+    #[cfg(test)]
+    pub fn fact(&self, name: &str) -> Option<f64> {
+        self.facts.as_number(name)
+    }
+
+    /// The learner's answer to the question of the step.
+    pub fn given(&self) -> Option<String> {
+        self.player.as_ref()?.given()
+    }
+
+    /// How the answer and what came out differ, once the task is done.
+    pub fn answered(&self) -> Option<&Answered> {
+        self.answered.as_ref()
     }
 
     /// Whether the task of the step is done.

@@ -4,6 +4,8 @@
 use std::path::Path;
 use std::time::{Duration, Instant};
 
+use ratatui::crossterm::event::{KeyCode, KeyModifiers};
+
 use crate::lab::lessons::Lesson;
 use crate::model::settings::{AppliesAt, change_effect};
 use crate::train::{Event, Phase, TrainingCommand, Worker};
@@ -68,16 +70,31 @@ impl<'a> Stage<'a> {
     }
 
     /// Opens a lesson.
-    #[cfg(test)]
     pub(in crate::tui) fn of_lesson(launch: &'a Launch, lesson: &Lesson) -> Result<Self, String> {
         let mut state = launch.state();
         crate::tui::learning::begin(&mut state, lesson.clone());
-        Self::open(launch, state, launch.open_lesson(lesson)?, (120, 40))
+        Self::open(launch, state, launch.open_lesson(&lesson.for_step(0))?, (120, 40))
     }
 
     /// Presses a key and waits for all its effects.
     pub(in crate::tui) fn press(&mut self, chord: Chord) -> Result<(), String> {
-        for effect in update(&mut self.state, Message::Key(chord)) {
+        let effects = update(&mut self.state, Message::Key(chord));
+        self.perform(effects)
+    }
+
+    /// Lets a demo press the keys of its step.
+    #[cfg(test)]
+    pub(in crate::tui) fn play_out(&mut self) -> Result<(), String> {
+        while self.state.learning.is_playing() {
+            let later = self.state.now + Duration::from_secs(60);
+            let effects = update(&mut self.state, Message::Tick(later));
+            self.perform(effects)?;
+        }
+        Ok(())
+    }
+
+    fn perform(&mut self, effects: Vec<Effect>) -> Result<(), String> {
+        for effect in effects {
             match effect {
                 Effect::Train(order) => self.order(order)?,
                 Effect::Ask(question) => answer(&mut self.state, question),
@@ -142,6 +159,29 @@ impl<'a> Stage<'a> {
         self.worker.finish();
         self.state
     }
+}
+
+/// Presses the keys of steps in a lesson, from its start; returns how many steps
+/// they complete.
+pub fn repeat_lesson(
+    launch: &Launch,
+    lesson: &Lesson,
+    steps: &[(usize, Vec<Chord>)],
+) -> Result<usize, String> {
+    let mut stage = Stage::of_lesson(launch, lesson)?;
+    let go_on = Chord::new(KeyCode::Char('n'), KeyModifiers::CONTROL);
+    for (step, keys) in steps {
+        // A lesson that was resumed begins at its step without a key.
+        let learning = &stage.state.learning;
+        let at = learning.step().map(|(at, _)| at + 1);
+        if keys.first().is_none_or(|key| *key != go_on) && learning.is_done() && at < Some(*step) {
+            stage.press(go_on)?;
+        }
+        for chord in keys {
+            stage.press(*chord)?;
+        }
+    }
+    Ok(stage.finish().learning.progress.of(&lesson.id).done.len())
 }
 
 /// Runs a job synchronously, and the jobs that its result requests.

@@ -12,7 +12,7 @@ use ratatui::layout::Rect;
 
 #[cfg(test)]
 pub(super) use headless::Stage;
-pub use headless::{Shot, headless};
+pub use headless::{Shot, headless, repeat_lesson};
 
 use super::message::Overwrite;
 use super::state::State;

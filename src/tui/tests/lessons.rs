@@ -1,9 +1,11 @@
 //! Lessons played by keys: the real update, the real command table, and a real
 //! training thread that is waited for.
 
+mod played;
+
 use super::{SIZES, assert_screens, drawn, fresh, press, tell};
 use crate::graph::LoadOptions;
-use crate::lab::lessons::{LESSONS, Lesson, parse};
+use crate::lab::lessons::{Built, DEMOS, LESSONS, Lesson, parse};
 use crate::model::settings::Settings;
 use crate::tui::appearance::Appearance;
 use crate::tui::colour::Depth;
@@ -11,10 +13,10 @@ use crate::tui::commands::Keymap;
 use crate::tui::glyphs::Glyphs;
 use crate::tui::launch::Launch;
 use crate::tui::layers::Layer;
-use crate::tui::learning::{begin, shelf};
+use crate::tui::learning::{begin, enter_step, shelf};
 use crate::tui::message::Effect;
 use crate::tui::shot::Stage;
-use crate::tui::state::{Screen, State};
+use crate::tui::state::State;
 
 fn launch() -> Launch {
     Launch {
@@ -40,8 +42,11 @@ fn launch() -> Launch {
 }
 
 fn lesson(id: &str) -> Lesson {
-    let built = LESSONS.iter().find(|built| built.id == id).unwrap();
-    parse(built.text, id, &[]).unwrap()
+    lesson_of(LESSONS.iter().find(|built| built.id == id).unwrap())
+}
+
+fn lesson_of(built: &Built) -> Lesson {
+    parse(built.text, built.id, &[]).unwrap()
 }
 
 /// A learner at the keyboard.
@@ -69,6 +74,15 @@ impl<'a> Learner<'a> {
             self.press(&key);
         }
         self.press("enter")
+    }
+
+    /// Puts the cursor of the lab somewhere.
+    fn at(&mut self, place: usize) -> &mut Self {
+        let state = &mut self.stage.state;
+        if let Some(lab) = &state.lab {
+            state.lab_view.put_cursor(lab, place);
+        }
+        self
     }
 
     fn step(&self) -> Option<usize> {
@@ -105,145 +119,151 @@ impl<'a> Learner<'a> {
 }
 
 #[test]
-fn the_lesson_on_neighbourhoods_by_keys() {
+fn no_step_is_done_when_it_is_entered_or_after_one_key() {
     let launch = launch();
-    let mut learner = Learner::begin(&launch, "neighbourhood");
-    assert_eq!(learner.stage.state.screen, Screen::Node);
-    learner.is_kept(0);
-    // The second member has nine neighbours.
-    learner.press("down").is_kept(0);
-    learner.press("up").goes_on(0);
-    learner.is_kept(1);
-    // The twelfth has one.
-    learner.press("down down down").is_kept(1);
-    learner.press("down down down down down down down down").goes_on(1);
-    learner.has_finished("neighbourhood");
-}
-
-#[test]
-fn the_lesson_on_which_neighbours_count_by_keys() {
-    let launch = launch();
-    let mut learner = Learner::begin(&launch, "which-neighbours");
-    // Without training it does not count.
-    learner.press("down enter").is_kept(0);
-    learner.press("1 0 0 enter").goes_on(0);
-    learner.press("d").is_kept(1);
-    learner.press("g").goes_on(1);
-    learner.is_kept(2);
-    learner.press("g g g g").is_kept(2);
-    learner.press("d").goes_on(2);
-    learner.has_finished("which-neighbours");
-}
-
-#[test]
-fn the_lesson_on_overfitting_by_keys() {
-    let launch = launch();
-    let mut learner = Learner::begin(&launch, "overfit");
-    learner.press("1 0 0 enter").is_kept(0);
-    learner.press("1 0 0 enter").goes_on(0);
-    // One loophole is closed, the other is not.
-    learner.press("e right y esc 2 0 0 enter").is_kept(1);
-    learner.say("neighbour_gradient alternating").is_kept(1);
-    learner.press("ctrl-r").is_kept(1);
-    learner.press("2 0 0 enter").goes_on(1);
-    learner.has_finished("overfit");
-}
-
-#[test]
-fn the_lesson_on_shuffling_by_keys() {
-    let launch = launch();
-    let mut learner = Learner::begin(&launch, "shuffle");
-    assert_eq!(learner.stage.state.screen, Screen::Lab);
-    // Swapping is not shuffling.
-    for _ in 0..6 {
-        learner.press("enter right enter");
+    let keys = ["enter", "space", "D", "g"];
+    for built in LESSONS.iter().filter(|built| !["how-far", "echo"].contains(&built.id)) {
+        for key in keys {
+            let mut learner = Learner::begin(&launch, built.id);
+            assert!(!learner.stage.state.learning.is_done(), "{}", built.id);
+            learner.press(key);
+            assert!(!learner.stage.state.learning.is_done(), "{} {key}", built.id);
+        }
     }
-    learner.is_kept(0);
-    learner.press("space space space space").is_kept(0);
-    learner.press("space").goes_on(0);
-    learner.press("space space space").is_kept(1);
-    learner.press("enter right enter enter right enter").is_kept(1);
-    learner.press("enter right enter").goes_on(1);
-    learner.has_finished("shuffle");
 }
 
 #[test]
-fn the_lesson_on_types_by_keys() {
+fn demos_press_their_keys_go_on_and_go_back() {
     let launch = launch();
-    let mut learner = Learner::begin(&launch, "types");
-    learner.press("enter right enter").is_kept(0);
-    learner.press("enter right enter").goes_on(0);
-    // Both women again.
-    learner.press("enter right enter").is_kept(1);
-    let across = "enter right right right right right right enter";
-    learner.press(across).goes_on(1);
-    // No card is in the wrong row.
-    learner.press("r space").is_kept(2);
-    learner.press(across).goes_on(2);
-    learner.has_finished("types");
+    for built in DEMOS {
+        let demo = parse(built.text, built.id, &[]).unwrap();
+        let mut learner = Learner { stage: Stage::of_lesson(&launch, &demo).unwrap() };
+        for at in 0..demo.steps.len() {
+            learner.stage.play_out().unwrap();
+            assert_eq!(learner.step(), Some(at), "{}", built.id);
+            assert!(learner.stage.state.layers.is_empty(), "{} {at}", built.id);
+            let text = drawn(&mut learner.stage.state, 80, 24);
+            assert!(text.contains(&demo.steps[at].title), "{text}");
+            learner.press("ctrl-n");
+        }
+        assert_eq!(learner.step(), None, "{}", built.id);
+    }
+    let demo = parse(DEMOS[0].text, DEMOS[0].id, &[]).unwrap();
+    let mut learner = Learner { stage: Stage::of_lesson(&launch, &demo).unwrap() };
+    let shuffles =
+        |learner: &Learner<'_>| learner.stage.state.lab.as_ref().unwrap().shuffle.shuffles();
+    learner.stage.play_out().unwrap();
+    learner.press("ctrl-n").stage.play_out().unwrap();
+    assert_eq!(shuffles(&learner), 5);
+    learner.press("ctrl-n").stage.play_out().unwrap();
+    learner.press("ctrl-b").stage.play_out().unwrap();
+    // The step was played once, from the start.
+    assert_eq!((learner.step(), shuffles(&learner)), (Some(1), 5));
+    assert!(learner.stage.state.learning.progress.of("set-functions").done.is_empty());
 }
 
 #[test]
-fn the_lesson_on_sum_mean_and_max_by_keys() {
+fn every_question_and_task_fits_80_by_24() {
     let launch = launch();
-    let mut learner = Learner::begin(&launch, "sum-mean-max");
-    // The mean detects one more of a kind.
-    learner.press("d").is_kept(0);
-    learner.press("x D").goes_on(0);
-    // An example pair does not count as the learner's.
-    learner.press("p p p").is_kept(1);
-    learner.press("r right up").is_kept(1);
-    // The same set in another order.
-    learner.press("right down").is_kept(1);
-    learner.press("down right up").goes_on(1);
-    learner.has_finished("sum-mean-max");
+    for built in LESSONS.iter().chain(&DEMOS) {
+        let lesson = lesson_of(built);
+        let mut learner = Learner { stage: Stage::of_lesson(&launch, &lesson).unwrap() };
+        for (at, step) in lesson.steps.iter().enumerate() {
+            enter_step(&mut learner.stage.state, at);
+            let last = |text: &str| text.split_whitespace().last().unwrap_or_default().to_owned();
+            if let Some(question) = &step.question {
+                let shown = drawn(&mut learner.stage.state, 80, 24);
+                assert!(shown.contains(&last(&question.ask)), "{} {at}\n{shown}", built.id);
+                assert!(shown.contains("then enter"), "{} {at}\n{shown}", built.id);
+                learner.press("1 enter");
+            }
+            let shown = drawn(&mut learner.stage.state, 80, 24);
+            for line in learner.stage.state.learning.asked() {
+                let start: String = line.words.chars().take(24).collect();
+                assert!(shown.contains(&start), "{} {at} {start}\n{shown}", built.id);
+            }
+        }
+    }
 }
 
-#[test]
-fn the_lesson_on_the_theorem_by_keys() {
-    let launch = launch();
-    let mut learner = Learner::begin(&launch, "theorem");
-    // Three sums are enough for three numbers.
-    learner.is_kept(0);
-    learner.press("- -").goes_on(0);
-    // Four numbers need four sums.
-    learner.press("a o = =").is_kept(1);
-    learner.press("=").goes_on(1);
-    learner.is_kept(2);
-    learner.press("space").goes_on(2);
-    learner.press("s S s").is_kept(3);
-    learner.press("s").goes_on(3);
-    learner.has_finished("theorem");
-}
+/// A lesson that asks for a choice, then for a number.
+const ASKING: &str = r#"
+id = "asking"
+title = "Asking"
+about = "Asks first."
+graph = "karate"
+[settings]
+epochs = 20
+[[step]]
+title = "Choice"
+text = "Text."
+screen = "train"
+ask = "Will the loss fall?"
+choices = ["It rises", "It falls"]
+answer = "It falls"
+task = "Train for 10 epochs."
+check = ["epochs_run >= 10"]
+done = "Done."
+[[step]]
+title = "Number"
+text = "Text."
+screen = "train"
+settings = { labelled = 0.2 }
+ask = "How many epochs are trained?"
+answer = "epoch"
+within = 2
+task = "Train for 10 epochs."
+check = ["epoch >= 10"]
+done = "Done."
+"#;
 
 #[test]
-fn the_lesson_on_reading_a_filter_by_keys() {
+fn a_question_comes_before_the_task_and_the_answer_is_compared() {
     let launch = launch();
-    let mut learner = Learner::begin(&launch, "read-a-filter");
-    // The ring is not the path.
-    learner.press("g space").is_kept(0);
-    learner.press("g g g").is_kept(0);
-    learner.press("space").goes_on(0);
-    // On the path no eigenvalue is repeated.
-    learner.press("o o o o o o space").is_kept(1);
-    learner.press("g space").goes_on(1);
-    assert_eq!(learner.stage.state.screen, Screen::Filter);
-    learner.press("5 0 enter left").is_kept(2);
-    // One hop and two hops are other references.
-    learner.press("r").is_kept(2);
-    learner.press("r").is_kept(2);
-    learner.press("r").goes_on(2);
-    learner.has_finished("read-a-filter");
+    let lesson = parse(ASKING, "asking.toml", &[]).unwrap();
+    let mut learner = Learner { stage: Stage::of_lesson(&launch, &lesson).unwrap() };
+    let asks = |learner: &Learner<'_>| learner.stage.state.learning.question().is_some();
+    assert!(drawn(&mut learner.stage.state, 80, 24).contains("Will the loss fall?"));
+    // Neither an empty answer, nor one that is no choice, nor leaving the prompt counts.
+    for keys in ["ctrl-n enter", "9 enter", "1 esc", "ctrl-n ctrl-n", "enter", "space space"] {
+        learner.press(keys);
+        learner.stage.press("esc".parse().unwrap()).unwrap();
+        assert!(asks(&learner) && learner.step() == Some(0), "{keys}");
+        assert!(!learner.stage.state.learning.is_done(), "{keys}");
+    }
+    learner.press("1");
+    assert!(drawn(&mut learner.stage.state, 80, 24).contains("It rises"));
+    learner.press("enter").is_kept(0);
+    learner.press("ctrl-r 1 0 enter");
+    let text = drawn(&mut learner.stage.state, 120, 40);
+    assert!(text.contains("You answered") && text.contains("it is"), "{text}");
+    learner.goes_on(0);
+    // The second step has a run of its own.
+    assert_eq!(learner.stage.state.graph.session.at, 0);
+    assert!((learner.stage.state.graph.session.settings.labelled - 0.2).abs() < 1e-9);
+    learner.press("7 enter").is_kept(1);
+    learner.press("1 0 enter");
+    let told = learner.stage.state.learning.answered().unwrap().comparison.clone();
+    assert_eq!(told, "You predicted 7, it is 10: 3 too low.");
+    learner.goes_on(1);
+    let standing = learner.stage.state.learning.progress.of("asking");
+    let right: Vec<bool> = standing.answers.iter().map(|own| own.is_right).collect();
+    assert_eq!(right, [false, false]);
+    assert_eq!(standing.done.len(), 2);
+    assert!(standing.done[1].keys.contains("7 enter ctrl-n 1 0 enter"), "{standing:?}");
+    assert_eq!((standing.done[0].refused, standing.done[1].refused), (1, 1));
+    assert!(standing.done[1].run.starts_with("gesf2 graph=sample:karate#"), "{standing:?}");
 }
 
 #[test]
 fn stepping_back_restarts_the_step_and_a_left_lesson_resumes() {
     let launch = launch();
     let mut learner = Learner::begin(&launch, "shuffle");
-    learner.press("space space space space space").goes_on(0);
+    learner.press("1 enter space space space space space").goes_on(0);
     learner.press("ctrl-b");
     assert_eq!(learner.step(), Some(0));
-    learner.is_kept(0);
+    assert!(learner.stage.state.learning.question().is_some(), "it is asked again");
+    learner.press("2 enter").is_kept(0);
     learner.press("ctrl-x");
     assert_eq!(learner.step(), None);
     // The list resumes it at the step after the completed one.
@@ -263,6 +283,8 @@ fn taking(id: &str, glyphs: Glyphs, epochs: usize) -> State {
 #[test]
 fn the_lesson_panel() {
     let mut state = taking("overfit", Glyphs::Braille, 20);
+    assert_screens("lesson_question", &mut state, &SIZES);
+    press(&mut state, "6 0 enter");
     assert_screens("lesson_open", &mut state, &SIZES);
     // Commands the lesson does not need are not in the footer, but work.
     let text = drawn(&mut state, 120, 40);
@@ -273,9 +295,10 @@ fn the_lesson_panel() {
     press(&mut state, "g ;");
     assert_screens("lesson_hidden", &mut state, &SIZES[..2]);
     let mut state = taking("read-a-filter", Glyphs::Braille, 20);
+    press(&mut state, "2 enter");
     assert_screens("lesson_in_the_lab", &mut state, &SIZES[..3]);
     let mut state = taking("shuffle", Glyphs::Braille, 20);
-    let kept = press(&mut state, "space space space space space");
+    let kept = press(&mut state, "2 enter space space space space space");
     assert!(kept.iter().any(|effect| matches!(effect, Effect::SaveProgress(_))));
     assert_screens("lesson_done", &mut state, &SIZES[..3]);
 }

@@ -4,7 +4,7 @@ use ratatui::buffer::Buffer;
 use ratatui::layout::Rect;
 
 use super::{HitTarget, Hits, lessons};
-use crate::tui::layers::{Cut, Layer, Offer, Search, presets};
+use crate::tui::layers::{Cut, Layer, Offer, Prompt, Search, presets};
 use crate::tui::session::difference;
 use crate::tui::state::State;
 use crate::tui::text_input::TextInput;
@@ -21,12 +21,28 @@ pub(super) fn draw(state: &State, layer: &Layer, buffer: &mut Buffer, area: Rect
         Layer::What(what) => lessons::what(state, what, buffer, area, hits),
         Layer::Recover(cut) => recover(state, cut, buffer, area, hits),
         Layer::Unsaved(why) => unsaved(state, why, buffer, area, hits),
+        Layer::Prompt(Prompt::Answer, line) => answer(state, line, buffer, area, hits),
         Layer::Prompt(prompt, line) => {
             let place = centred(area, 50, 3);
             let inside = opened(state, prompt.question(), buffer, place, hits);
             typed(state, line, buffer, inside);
         }
     }
+}
+
+/// The answer being typed, and what it stands for.
+fn answer(state: &State, line: &TextInput, buffer: &mut Buffer, area: Rect, hits: &mut Hits) {
+    let Some(question) = state.learning.question() else { return };
+    let (choices, typed_text) = (question.choices(), line.text().trim());
+    let number = typed_text.parse::<usize>().ok().and_then(|number| number.checked_sub(1));
+    let below = match number.and_then(|at| choices.get(at)) {
+        Some(choice) => choice.clone(),
+        None if choices.is_empty() => "a number, such as 0.75 or 75%".to_owned(),
+        None => format!("a number from 1 to {}", choices.len()),
+    };
+    let inside = opened(state, Prompt::Answer.question(), buffer, centred(area, 60, 4), hits);
+    typed(state, line, buffer, inside);
+    Writer::new(buffer, inside, 1, state.look.glyphs).put(&below, state.look.theme.faint);
 }
 
 fn recover(state: &State, cut: &Cut, buffer: &mut Buffer, area: Rect, hits: &mut Hits) {

@@ -11,7 +11,7 @@ use ratatui::style::Style;
 use unicode_width::UnicodeWidthStr;
 
 use super::{HitTarget, Hits};
-use crate::lab::lessons::{CheckLine, Lesson, LessonStep};
+use crate::lab::lessons::{Lesson, LessonStep, Script};
 use crate::tui::commands::Command;
 use crate::tui::state::State;
 use crate::tui::widgets::{Writer, card, wrapped};
@@ -26,6 +26,8 @@ const TALL: u16 = 17;
 const BESIDE: u16 = 66;
 /// Below this height text and task scroll together.
 const LOW: u16 = 14;
+/// Rows that stay for the screen above it.
+const LEAST_SCREEN: u16 = 10;
 /// Columns of a margin.
 const MARGIN: u16 = 1;
 
@@ -43,7 +45,8 @@ pub(super) fn divide(state: &State, area: Rect) -> (Rect, Option<Rect>) {
         return (left, Some(Rect { x: left.right(), width, ..area }));
     }
     if area.height >= TALL {
-        let height = (area.height * 2 / 5).clamp(8, 13);
+        let usual = (area.height * 2 / 5).clamp(8, 13);
+        let height = task_rows(state, area.width).max(usual).min(area.height - LEAST_SCREEN);
         let above = Rect { height: area.height - height, ..area };
         return (above, Some(Rect { y: above.bottom(), height, ..area }));
     }
@@ -80,6 +83,18 @@ pub(super) fn draw(state: &State, buffer: &mut Buffer, area: Rect, hits: &mut Hi
     }
 }
 
+/// The rows of a low panel in which the task can be read without scrolling.
+fn task_rows(state: &State, width: u16) -> u16 {
+    let inside = width.saturating_sub(2 + 2 * MARGIN);
+    let step = state.learning.step().filter(|_| inside >= BESIDE);
+    step.map_or(0, |(_, step)| task(state, step, task_width(inside)).len() as u16 + 2)
+}
+
+/// Columns of the task beside the text.
+fn task_width(inside: u16) -> u16 {
+    (inside * 9 / 20).min(48)
+}
+
 /// Puts the task where it stays in sight; gives what scrolls, and where.
 fn arranged(
     state: &State,
@@ -87,16 +102,14 @@ fn arranged(
     buffer: &mut Buffer,
     inside: Rect,
 ) -> (Rect, Vec<Line>) {
-    let asked = state.learning.asked();
     if inside.width >= BESIDE && inside.height < 18 {
-        let right = (inside.width * 9 / 20).min(48);
+        let right = task_width(inside.width);
         let left = Rect { width: inside.width - right - 2, ..inside };
         let right = Rect { x: left.right() + 2, width: right, ..inside };
-        put(state, &task(state, step, &asked, right.width), 0, buffer, right);
+        put(state, &task(state, step, right.width), 0, buffer, right);
         return (left, said(state, step, left.width));
     }
-    let (mut lines, task) =
-        (said(state, step, inside.width), task(state, step, &asked, inside.width));
+    let (mut lines, task) = (said(state, step, inside.width), task(state, step, inside.width));
     if inside.height < LOW {
         // Too low for both: the task follows the text.
         lines.push(Vec::new());
@@ -126,20 +139,54 @@ fn heading(lesson: &Lesson, at: usize, step: &LessonStep, room: usize) -> String
 fn said(state: &State, step: &LessonStep, width: u16) -> Vec<Line> {
     let theme = &state.look.theme;
     let mut lines = Vec::new();
-    if state.learning.is_done() {
+    if let Some(answered) = state.learning.answered() {
+        let style = if answered.is_right { theme.good } else { theme.warn };
+        lines.extend(styled(state, &answered.comparison, width, style));
+        lines.push(Vec::new());
+    }
+    if state.learning.is_done() && !step.done.is_empty() {
+        let done = &state.learning.done_text;
         let sign = state.look.glyphs.pick("* ", "✓ ");
-        lines.extend(styled(state, &format!("{sign}{}", step.done), width, theme.good));
+        lines.extend(styled(state, &format!("{sign}{done}"), width, theme.good));
         lines.push(Vec::new());
     }
     lines.extend(styled(state, &step.text, width, theme.text));
     lines
 }
 
-/// The task and how things stand with it.
-fn task(state: &State, step: &LessonStep, asked: &[CheckLine], width: u16) -> Vec<Line> {
+/// The question, or once it is answered the task and how things stand with it.
+fn task(state: &State, step: &LessonStep, width: u16) -> Vec<Line> {
     let (theme, glyphs) = (&state.look.theme, state.look.glyphs);
+    let key = |name: &str| {
+        let command = Command::named(name)?;
+        Some(state.keymap.keys(command).first()?.to_string())
+    };
+    if let Some(question) = state.learning.question() {
+        let mut lines = styled(state, &question.ask, width, theme.accent);
+        for (at, choice) in question.choices().iter().enumerate() {
+            let room = width.saturating_sub(2);
+            for (row, mut line) in styled(state, choice, room, theme.text).into_iter().enumerate() {
+                let sign = if row == 0 { format!("{} ", at + 1) } else { "  ".to_owned() };
+                line.insert(0, (sign, theme.accent));
+                lines.push(line);
+            }
+        }
+        let how = match question.choices().len() {
+            0 => "type a number, then ".to_owned(),
+            count => format!("type 1 to {count}, then "),
+        };
+        lines.push(vec![(how, theme.faint), ("enter".to_owned(), theme.accent)]);
+        return lines;
+    }
+    if let Some(script) = &step.script {
+        return cues(state, script, width);
+    }
     let mut lines = styled(state, &step.task, width, theme.accent);
-    for line in asked {
+    if let Some(given) = state.learning.given().filter(|_| !state.learning.is_done()) {
+        lines.extend(styled(state, &format!("your answer: {given}"), width, theme.faint));
+    }
+    let asked = state.learning.asked();
+    for line in &asked {
         let (sign, style) = if line.is_met {
             (glyphs.pick("[x] ", "✓ "), theme.good)
         } else {
@@ -151,12 +198,28 @@ fn task(state: &State, step: &LessonStep, asked: &[CheckLine], width: u16) -> Ve
         }
         lines.push(pieces);
     }
-    let key = |name: &str| {
-        let command = Command::named(name)?;
-        Some(state.keymap.keys(command).first()?.to_string())
-    };
     if let Some(key) = key("continue-lesson").filter(|_| state.learning.is_done()) {
         lines.push(vec![(key, theme.accent), (" continues".to_owned(), theme.good)]);
+    }
+    lines
+}
+
+/// The keys of a demo: those pressed, those to come, and how to go on.
+fn cues(state: &State, script: &Script, width: u16) -> Vec<Line> {
+    let theme = &state.look.theme;
+    let pressed = state.learning.pressed().min(script.keys.len());
+    let mut lines = Vec::new();
+    for (keys, style) in
+        [(&script.keys[..pressed], theme.good), (&script.keys[pressed..], theme.faint)]
+    {
+        lines.extend(styled(state, &keys.join(" "), width, style));
+    }
+    for (name, what) in [("continue-lesson", "next"), ("lesson-back", "back")] {
+        let command = Command::named(name).filter(|command| command.applies(state));
+        let key = command.and_then(|command| state.keymap.keys(command).first());
+        if let Some(key) = key {
+            lines.push(vec![(key.to_string(), theme.accent), (format!(" {what}"), theme.text)]);
+        }
     }
     lines
 }

@@ -84,17 +84,25 @@ pub const FACTS: &[Fact] = &[
     count("settings_changed", "Number of setting changes."),
     count("restarts", "Number of training restarts."),
     count("pauses", "Number of times training was paused."),
+    number("stage", "Training stage: 1 learns the filter, 2 trains with it fixed."),
+    number("hop1_weight", "Hop weight α_1, of direct neighbours."),
+    number("far_weight", "Sum of the hop weights beyond hop 1."),
+    number("main_hop", "The hop with the largest weight."),
     number("eigenvalue", "The eigenvalue at the filter cursor, as a share of the largest."),
     done("cursor_moved", "The cursor was moved to another eigenvalue."),
     word("reference", REFERENCES, "The reference filter shown with the learned one."),
     done("axis_switched", "The axis was switched between σ and 1 − σ."),
     done("hops_shown", "The hop weights were shown."),
     done("node_opened", "A node was opened."),
+    word("node", &[], "The id of the open node."),
     number("node_degree", "Number of neighbours of the open node."),
     done("wrong_node_opened", "A node with a wrong prediction was opened."),
     done("top_contributor_chosen", "The top contributor was selected."),
     done("by_hop_shown", "Contributions were shown by distance."),
+    number("far_share", "Share of non-adjacent nodes in the contributions to the open node."),
     done("neighbour_left_out", "The prediction was shown without a neighbour."),
+    number("excluded", "Number of nodes excluded from the prediction of the open node."),
+    word("prediction_flipped", YES_NO, "Whether the what-if changes the predicted class."),
     count("shuffles", "Number of card shuffles."),
     count("swaps", "Number of manual swaps of two cards."),
     number("set_difference", "Largest change of the set function under shuffling."),
@@ -103,12 +111,15 @@ pub const FACTS: &[Fact] = &[
     number("recurrent_difference", "Largest change of the recurrent unit."),
     count("swaps_within", "Number of swaps within one type."),
     count("swaps_across", "Number of swaps across types."),
+    count("swaps_first_row", "Number of swaps within the first row."),
+    count("swaps_second_row", "Number of swaps within the second row."),
     number("strangers", "Number of cards in the row of another type."),
     number("typed_difference", "Difference of the output with types from the initial output."),
     number("merged_difference", "Difference of the output without types from the initial output."),
     done("types_ignored", "The types were ignored."),
     count("edits", "Number of edits of the two neighbourhoods."),
     count("duplicates", "Number of duplicated neighbours."),
+    number("size_ratio", "Size of the larger neighbourhood divided by that of the smaller."),
     word("sum_separates", YES_NO, "Whether the sum distinguishes the two neighbourhoods."),
     word("mean_separates", YES_NO, "Whether the mean distinguishes them."),
     word("max_separates", YES_NO, "Whether the maximum distinguishes them."),
@@ -117,12 +128,17 @@ pub const FACTS: &[Fact] = &[
     done("squares_fooled", "An edit produced two with the same sums of (x, x²)."),
     number("set_size", "Size of the set."),
     number("power_sums", "Number of power sums used."),
+    number("power_sum_1", "Sum of the numbers."),
+    number("power_sum_2", "Sum of their squares."),
+    number("power_sum_3", "Sum of their cubes."),
     count("set_edits", "Number of edits of the set."),
     word("symmetric_target", TARGETS, "The symmetric function computed from the power sums."),
     number("recovered_error", "Error of the value computed from the power sums."),
     count("polynomial_edits", "Number of edits and swaps of the polynomial's numbers."),
     count("fit_steps", "Training steps of the network h(Σ g(x))."),
     number("fit_error", "Its lowest error on test sets: 1 is uninformative, 0 is perfect."),
+    number("fit_error_first", "Error of the first network of the list."),
+    number("fit_error_last", "Error of the last network of the list."),
     word("planted", PLANTED, "The planted filter."),
     word("planted_on", &[], "The graph it is planted on."),
     count("strokes", "Number of filter points drawn by hand."),
@@ -200,10 +216,53 @@ impl Facts {
         }
     }
 
+    /// Replaces `{fact}` in a text by the value of the fact; a dash if it is unknown.
+    pub fn fill(&self, text: &str) -> String {
+        let mut filled = String::new();
+        let mut rest = text;
+        while let Some((before, name, after)) = placeholder(rest) {
+            filled.push_str(before);
+            match self.values.get(name) {
+                Some(Value::Number(number)) => filled.push_str(&figure(*number)),
+                Some(Value::Word(word)) => filled.push_str(word),
+                None => filled.push('-'),
+            }
+            rest = after;
+        }
+        filled.push_str(rest);
+        filled
+    }
+
     /// The names of the known facts.
     pub fn names(&self) -> impl Iterator<Item = &str> {
         self.values.keys().map(String::as_str)
     }
+}
+
+/// The text before the first `{fact}`, its name, and the text after it.
+fn placeholder(text: &str) -> Option<(&str, &str, &str)> {
+    let (before, rest) = text.split_once('{')?;
+    let (name, after) = rest.split_once('}')?;
+    Some((before, name, after))
+}
+
+/// The names between braces in a text.
+pub(super) fn placeholders(text: &str) -> impl Iterator<Item = &str> {
+    let mut rest = text;
+    std::iter::from_fn(move || {
+        let (_, name, after) = placeholder(rest)?;
+        rest = after;
+        Some(name)
+    })
+}
+
+/// A number with at most three decimals.
+pub(super) fn figure(value: f64) -> String {
+    if value != 0.0 && value.abs() < 5e-4 {
+        return format!("{value:.1e}");
+    }
+    let text = format!("{value:.3}");
+    text.trim_end_matches('0').trim_end_matches('.').to_owned()
 }
 
 /// All facts as a Markdown table, for the teachers' document.
@@ -265,6 +324,16 @@ mod tests {
             }
         }
         assert!(facts.names().count() >= 35, "{}", facts.names().count());
+    }
+
+    #[test]
+    fn facts_are_filled_into_a_text() {
+        let mut facts = Facts::default();
+        facts.number("hop1_weight", 0.097_61);
+        facts.word("screen", "filter");
+        let text = "α₁ is {hop1_weight} on {screen}, {loss} {";
+        assert_eq!(facts.fill(text), "α₁ is 0.098 on filter, - {");
+        assert_eq!(placeholders(text).collect::<Vec<_>>(), ["hop1_weight", "screen", "loss"]);
     }
 
     #[test]

@@ -12,17 +12,23 @@
 mod check;
 mod controls;
 mod facts;
+mod hand_in;
 mod lesson;
 mod parse;
+mod parse_question;
 mod player;
 mod progress;
+mod question;
+mod reader;
 mod shelf;
 
 pub use check::{Check, CheckError};
 pub use controls::ACTIONS;
 pub use facts::{EXPERIMENTS, FACTS, Fact, FactKind, Facts, SCREENS, facts_table};
-pub use lesson::{Lesson, LessonStep};
+pub use hand_in::{ClassStep, HandIn, HandInError, class_steps};
+pub use lesson::{Lesson, LessonStep, Script};
 pub use parse::{LessonError, parse};
 pub use player::{CheckLine, LessonStatus, Player};
-pub use progress::{LessonProgress, LessonStanding, ProgressError};
-pub use shelf::{Built, LESSONS, all, find};
+pub use progress::{DoneStep, LessonProgress, LessonStanding, ProgressError};
+pub use question::{Answer, Answered, Expected, NumberFrom, Question};
+pub use shelf::{Built, DEMOS, LESSONS, all, demos, find, find_demo};

@@ -1,6 +1,6 @@
 //! A lesson in progress: the current step and the completed parts of its task.
 
-use super::{Facts, Lesson, LessonStep};
+use super::{Answer, Answered, Facts, Lesson, LessonStep, Question};
 
 /// The position of a learner in a lesson.
 ///
@@ -11,7 +11,8 @@ use super::{Facts, Lesson, LessonStep};
 /// let lesson = all()?.into_iter().find(|lesson| lesson.id == "shuffle").ok_or("no lesson")?;
 /// let mut facts = Facts::default();
 /// let mut player = Player::new(lesson, 0, &facts);
-/// // An incomplete step cannot be left.
+/// // The question comes first; then an incomplete step cannot be left.
+/// player.answer("1", &facts)?;
 /// assert_eq!((player.advance(&facts), player.at()), (LessonStatus::Open, 0));
 /// facts.number("shuffles", 5.0);
 /// facts.number("concatenation_difference", 0.3);
@@ -24,6 +25,8 @@ pub struct Player {
     at: usize,
     began: Facts,
     finished: bool,
+    /// The answer to the question of the step.
+    answer: Option<Answer>,
 }
 
 /// A line of a check, for a screen to show.
@@ -52,7 +55,7 @@ impl Player {
     /// Starts a lesson at a step, with the current facts.
     pub fn new(lesson: Lesson, step: usize, facts: &Facts) -> Self {
         let at = step.min(lesson.steps.len().saturating_sub(1));
-        Self { lesson, at, began: facts.clone(), finished: false }
+        Self { lesson, at, began: facts.clone(), finished: false, answer: None }
     }
 
     /// The lesson.
@@ -68,6 +71,32 @@ impl Player {
     /// The step.
     pub fn step(&self) -> Option<&LessonStep> {
         self.lesson.steps.get(self.at)
+    }
+
+    /// The question of the step, until it is answered.
+    pub fn question(&self) -> Option<&Question> {
+        self.step()?.question.as_ref().filter(|_| self.answer.is_none())
+    }
+
+    /// Answers the question of the step. Earlier actions no longer count: a
+    /// prediction comes first.
+    pub fn answer(&mut self, typed: &str, facts: &Facts) -> Result<(), String> {
+        let Some(question) = self.question() else { return Ok(()) };
+        self.answer = Some(question.read(typed)?);
+        self.began = facts.clone();
+        Ok(())
+    }
+
+    /// The learner's answer as text.
+    pub fn given(&self) -> Option<String> {
+        let question = self.step()?.question.as_ref()?;
+        self.answer.as_ref().map(|answer| question.text_of(answer))
+    }
+
+    /// The answer beside what came out, once both are known.
+    pub fn answered(&self, facts: &Facts) -> Option<Answered> {
+        let question = self.step()?.question.as_ref()?;
+        question.compare(self.answer.as_ref()?, facts, self.at + 1)
     }
 
     /// Which lines of the check hold.
@@ -90,7 +119,8 @@ impl Player {
 
     /// Whether the step is done.
     pub fn state(&self, facts: &Facts) -> LessonStatus {
-        let done = self.step().is_some() && self.is_met(facts).into_iter().all(|is_met| is_met);
+        let is_free = self.step().is_some() && self.question().is_none();
+        let done = is_free && self.is_met(facts).into_iter().all(|is_met| is_met);
         match done {
             _ if self.finished => LessonStatus::Finished,
             true if self.at + 1 == self.lesson.steps.len() => LessonStatus::Finished,
@@ -103,10 +133,7 @@ impl Player {
     pub fn advance(&mut self, facts: &Facts) -> LessonStatus {
         let state = self.state(facts);
         match state {
-            LessonStatus::Done => {
-                self.at += 1;
-                self.began = facts.clone();
-            }
+            LessonStatus::Done => self.go_to(self.at + 1, facts),
             LessonStatus::Finished => self.finished = true,
             LessonStatus::Open => {}
         }
@@ -118,5 +145,6 @@ impl Player {
         self.at = step.min(self.lesson.steps.len().saturating_sub(1));
         self.began = facts.clone();
         self.finished = false;
+        self.answer = None;
     }
 }

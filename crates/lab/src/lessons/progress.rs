@@ -1,16 +1,16 @@
 //! Lesson progress, saved in a small file that is written atomically.
 
 use std::collections::BTreeMap;
-use std::fmt::Write as _;
 use std::path::{Path, PathBuf};
 
-use serde::Deserialize;
+use serde::{Deserialize, Serialize};
 
+use super::Answered;
 use gesf_graph::files::write_atomically;
 use gesf_graph::folders;
 
 /// The progress in one lesson.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Deserialize)]
+#[derive(Debug, Clone, PartialEq, Eq, Default, Serialize, Deserialize)]
 pub struct LessonStanding {
     /// Completed steps.
     #[serde(default)]
@@ -18,10 +18,34 @@ pub struct LessonStanding {
     /// Whether the lesson was finished once.
     #[serde(default)]
     pub finished: bool,
+    /// The first answer to each question.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub answers: Vec<Answered>,
+    /// The first completion of each step.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub done: Vec<DoneStep>,
+}
+
+/// How a step was completed, so that it can be checked.
+#[derive(Debug, Clone, PartialEq, Eq, Default, Serialize, Deserialize)]
+pub struct DoneStep {
+    /// The step, from 1.
+    pub step: usize,
+    /// Keys pressed in it, in order.
+    pub keys: String,
+    /// How often the learner tried to continue too early.
+    #[serde(default)]
+    pub refused: usize,
+    /// The state line of the training run, if it had trained.
+    #[serde(default, skip_serializing_if = "String::is_empty")]
+    pub run: String,
+    /// The requirements with their values, as text.
+    #[serde(default)]
+    pub found: Vec<String>,
 }
 
 /// The progress in all lessons, by id.
-#[derive(Debug, Clone, PartialEq, Eq, Default, Deserialize)]
+#[derive(Debug, Clone, PartialEq, Eq, Default, Serialize, Deserialize)]
 pub struct LessonProgress {
     #[serde(default)]
     lessons: BTreeMap<String, LessonStanding>,
@@ -88,7 +112,28 @@ impl LessonProgress {
 
     /// The progress in a lesson.
     pub fn of(&self, lesson: &str) -> LessonStanding {
-        self.lessons.get(lesson).copied().unwrap_or_default()
+        self.lessons.get(lesson).cloned().unwrap_or_default()
+    }
+
+    /// The lessons that were started, by id.
+    pub fn lessons(&self) -> impl Iterator<Item = (&str, &LessonStanding)> {
+        self.lessons.iter().map(|(id, standing)| (id.as_str(), standing))
+    }
+
+    /// Records an answer. The first one stays: later ones know the outcome.
+    pub fn note_answer(&mut self, lesson: &str, answered: Answered) {
+        let own = self.lessons.entry(lesson.to_owned()).or_default();
+        if own.answers.iter().all(|before| before.step != answered.step) {
+            own.answers.push(answered);
+        }
+    }
+
+    /// Records how a step was completed; the first time stays.
+    pub fn note_done(&mut self, lesson: &str, done: DoneStep) {
+        let own = self.lessons.entry(lesson.to_owned()).or_default();
+        if own.done.iter().all(|before| before.step != done.step) {
+            own.done.push(done);
+        }
     }
 
     /// Records the number of completed steps of a lesson. A lesson that was
@@ -107,12 +152,11 @@ impl LessonProgress {
     /// Writes a file atomically.
     pub fn write(&self, path: &Path) -> Result<(), ProgressError> {
         let mut text = String::from("# Lesson progress; safe to delete.\n");
-        for (id, standing) in &self.lessons {
-            let id = toml::Value::String(id.clone());
-            let LessonStanding { steps, finished } = standing;
-            // Writing to a String cannot fail.
-            let _ = writeln!(text, "\n[lessons.{id}]\nsteps = {steps}\nfinished = {finished}");
-        }
+        let tables = toml::to_string(self).map_err(|error| ProgressError::File {
+            path: path.to_owned(),
+            error: std::io::Error::other(error),
+        })?;
+        text.push_str(&tables);
         let folder = path.parent().map_or(Ok(()), std::fs::create_dir_all);
         folder
             .and_then(|()| write_atomically(path, |out| out.write_all(text.as_bytes())))
@@ -133,11 +177,38 @@ mod tests {
         progress.note("odd \"name\"", 1, 1);
         progress.write(&path).unwrap();
         assert_eq!(LessonProgress::read(&path).unwrap(), progress);
-        assert_eq!(progress.of("shuffle"), LessonStanding { steps: 2, finished: false });
+        assert_eq!(
+            progress.of("shuffle"),
+            LessonStanding { steps: 2, ..LessonStanding::default() }
+        );
         assert_eq!(progress.of("never opened"), LessonStanding::default());
         progress.note("shuffle", 3, 3);
         progress.note("shuffle", 0, 3);
-        assert_eq!(progress.of("shuffle"), LessonStanding { steps: 0, finished: true });
+        let again = progress.of("shuffle");
+        assert_eq!((again.steps, again.finished), (0, true));
+    }
+
+    #[test]
+    fn the_first_answer_to_a_question_stays() {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("lessons.toml");
+        let mut progress = LessonProgress::default();
+        let answered = |given: &str| Answered {
+            step: 2,
+            ask: "How\nmany?".to_owned(),
+            given: given.to_owned(),
+            came_out: "3".to_owned(),
+            is_right: given == "3",
+            comparison: String::new(),
+        };
+        progress.note_answer("echo", answered("2"));
+        progress.note_answer("echo", answered("3"));
+        let done = DoneStep { step: 2, keys: "1 0 enter".to_owned(), ..DoneStep::default() };
+        progress.note_done("echo", done.clone());
+        progress.note_done("echo", DoneStep { keys: String::new(), ..done.clone() });
+        progress.write(&path).unwrap();
+        let read = LessonProgress::read(&path).unwrap().of("echo");
+        assert_eq!((read.answers, read.done), (vec![answered("2")], vec![done]));
     }
 
     #[test]

@@ -212,6 +212,10 @@ impl Study {
     pub fn report(&self, facts: &mut Facts) {
         facts.number("fit_steps", (self.before + self.steps()) as f64);
         if let Ok(errors) = self.errors() {
+            if let (Some(first), Some(last)) = (errors.first(), errors.last()) {
+                facts.number("fit_error_first", *first);
+                facts.number("fit_error_last", *last);
+            }
             let best = errors.into_iter().fold(f64::INFINITY, f64::min);
             if best.is_finite() {
                 facts.number("fit_error", best);

@@ -123,6 +123,9 @@ impl Theorem {
         facts.word("experiment", "theorem");
         facts.number("set_size", self.numbers.len() as f64);
         facts.number("power_sums", self.sums as f64);
+        for (at, sum) in power_sums(&self.numbers, 3).into_iter().enumerate() {
+            facts.number(&format!("power_sum_{}", at + 1), sum);
+        }
         facts.number("set_edits", f64::from(self.edits));
         facts.word("symmetric_target", self.target.name());
         if let Some(error) = self.error() {
