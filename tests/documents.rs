@@ -96,6 +96,9 @@ fn small_things(folder: &Path) {
     let recording = serde_json::json!({"ms": 0, "epoch": 0, "open": head});
     std::fs::write(folder.join("session.jsonl"), recording.to_string()).unwrap();
     std::fs::copy("assets/lessons/shuffle.toml", folder.join("my-lesson.toml")).unwrap();
+    std::fs::write(folder.join("lessons.toml"), "[lessons.types]\nsteps = 1\n").unwrap();
+    std::fs::create_dir(folder.join("FOLDER")).unwrap();
+    std::fs::write(folder.join("FOLDER/a.toml"), "[lessons.types]\nsteps = 1\n").unwrap();
     for line in ["convert KARATE my.edgelist", "train KARATE --epochs 3 --out RUN"] {
         let line = line.replace("KARATE", karate.to_str().unwrap());
         program(folder).args(line.split(' ')).assert().success();

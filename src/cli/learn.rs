@@ -149,7 +149,7 @@ fn list(all: &[Lesson], progress: &LessonProgress, out: &mut dyn Write) -> std::
             "\n{}. {} {} {}",
             at + 1,
             styled(HEADING, fitted(&lesson.title, 40)),
-            fitted(&lesson.id, 18),
+            fitted(&lesson.id, 20),
             styled(FAINT, format!("{state}, {} min", lesson.minutes))
         )?;
         for line in wrapped(&lesson.about, WIDTH - 3) {
