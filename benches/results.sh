@@ -57,7 +57,7 @@ if [[ $part == *compare* ]]; then
   compare sample_graphs/cora 10 0.1,0.5,0.9 $quick
   compare sample_graphs/citeseer 3 0.1,0.5,0.9 $quick
   compare sample_graphs/wikipedia 10 0.1,0.5,0.9 all
-  compare sample_graphs/pubmed 2 0.1,0.9 majority,label-propagation,mmdw,gcn,gesf
+  compare sample_graphs/pubmed 3 0.1,0.5,0.9 majority,label-propagation,gesf
   if [ -n "$benchmarks" ]; then
     compare "$benchmarks/minesweeper" 2 0.1,0.5 majority,label-propagation,mmdw,gcn,gesf
   fi
