@@ -72,9 +72,14 @@ fn read_file(path: &Path, reading: &Reading) -> Result<Vec<u8>, GraphError> {
     bytes.ok_or_else(|| too_long(reading, MOST_OF_A_FILE))
 }
 
+/// The most that compressed data of this size may unpack to.
+pub(super) fn most_unpacked(size: u64) -> u64 {
+    size.saturating_mul(TIMES_UNPACKED).clamp(LEAST_UNPACKED, MOST_UNPACKED)
+}
+
 fn unpacked(packed: &[u8], reading: &Reading) -> Result<Vec<u8>, GraphError> {
     let size = packed.len() as u64;
-    let most = size.saturating_mul(TIMES_UNPACKED).clamp(LEAST_UNPACKED, MOST_UNPACKED);
+    let most = most_unpacked(size);
     let bytes = read_limited(MultiGzDecoder::new(packed), size * 3, most).map_err(|error| {
         reading.broken(
             None,
@@ -99,7 +104,11 @@ fn too_long(reading: &Reading, most: u64) -> GraphError {
 }
 
 /// Reads a source completely; `None` if it exceeds the limit.
-fn read_limited(source: impl Read, known_size: u64, most: u64) -> io::Result<Option<Vec<u8>>> {
+pub(super) fn read_limited(
+    source: impl Read,
+    known_size: u64,
+    most: u64,
+) -> io::Result<Option<Vec<u8>>> {
     let mut bytes = Vec::new();
     // Only a hint: a failed reservation must not end the program.
     let _ = bytes.try_reserve_exact(known_size.min(most) as usize + 1);

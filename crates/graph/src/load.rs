@@ -33,6 +33,16 @@ pub struct LoadOptions {
 }
 
 impl LoadOptions {
+    /// The same options with each of their files at another place.
+    #[must_use]
+    pub fn with_files(&self, place: impl Fn(&Path) -> PathBuf) -> Self {
+        let split = self.split.as_ref().map(|split| match Path::new(split) {
+            file if file.is_file() => place(file).display().to_string(),
+            _ => split.clone(),
+        });
+        Self { labels: self.labels.as_deref().map(place), split, ..self.clone() }
+    }
+
     /// The name of the requested split: for a table, the name of its file.
     pub fn split_name(&self) -> Option<String> {
         let asked = self.split.as_ref()?;

@@ -25,13 +25,7 @@ impl GraphReference {
             Some(sample) => sample.path().display().to_string(),
             None => file_name(&path).unwrap_or_else(|| "graph".to_owned()),
         };
-        let labels = load.labels.as_deref().and_then(file_name).map(PathBuf::from);
-        let is_file = |split: &String| Path::new(split).is_file();
-        let split = load.split.as_ref().map(|split| match file_name(Path::new(split)) {
-            Some(name) if is_file(split) => name,
-            _ => split.clone(),
-        });
-        let load = LoadOptions { labels, split, ..load.clone() };
+        let load = load.with_files(|path| file_name(path).unwrap_or_default().into());
         Self { name, fingerprint: fingerprint.to_owned(), load }
     }
 

@@ -198,7 +198,7 @@ impl Format {
             Self::Gexf => gexf::read(text, reading),
             Self::Pajek => pajek::read(text, reading),
             Self::Metis => neighbour_lists::read_metis(text, reading),
-            Self::Adjacency => neighbour_lists::read_adjacency(text, reading),
+            Self::Adjacency => Ok(neighbour_lists::read_adjacency(text)),
             Self::Folder => Err(reading.broken(
                 None,
                 "a single file",

@@ -4,7 +4,7 @@
 use super::super::{GraphError, IdTable, NodeId, RawGraph, Reading};
 
 /// Reads an adjacency list: a node, then its neighbours, separated by spaces.
-pub fn read_adjacency(text: &str, _reading: &mut Reading) -> Result<RawGraph, GraphError> {
+pub fn read_adjacency(text: &str) -> RawGraph {
     let mut raw = RawGraph::default();
     for row in text.lines() {
         let row = row.split('#').next().unwrap_or_default();
@@ -15,8 +15,7 @@ pub fn read_adjacency(text: &str, _reading: &mut Reading) -> Result<RawGraph, Gr
             raw.edges.push(own, other);
         }
     }
-
-    Ok(raw)
+    raw
 }
 
 /// The first row of a METIS file.
@@ -100,7 +99,7 @@ mod tests {
     #[test]
     fn an_adjacency_list_has_every_node_and_pair() {
         let text = "# made by hand\na b c\nb c # again\nd\n";
-        let raw = read_adjacency(text, &mut Reading::default()).unwrap();
+        let raw = read_adjacency(text);
         assert_eq!(raw.ids.iter().collect::<Vec<_>>(), ["a", "b", "c", "d"]);
         assert_eq!(raw.edges.len(), 3);
     }

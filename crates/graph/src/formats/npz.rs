@@ -7,7 +7,7 @@
 
 mod array;
 
-use std::io::{Cursor, Read};
+use std::io::Cursor;
 use std::path::Path;
 
 use zip::ZipArchive;
@@ -15,8 +15,6 @@ use zip::ZipArchive;
 use super::super::{Attributes, Cell, GraphError, IdTable, NodeId, RawGraph, Reading, input};
 use array::Array;
 
-/// Maximum size of an array: far above any benchmark graph.
-const MOST_OF_AN_ARRAY: u64 = 2 << 30;
 /// Nodes for each edge, at the most, where nothing else says how many there are.
 const MOST_NODES_AN_EDGE: usize = 64;
 /// The names of the masks and the parts they stand for.
@@ -35,7 +33,8 @@ pub fn read_archive(bytes: &[u8], reading: &mut Reading) -> Result<RawGraph, Gra
         let found = format!("data that is not a zip archive ({error})");
         reading.broken(None, found, "a NumPy archive", "save it again with numpy.savez")
     })?;
-    let mut arrays = Arrays { archive, reading };
+    let most = input::most_unpacked(bytes.len() as u64);
+    let mut arrays = Arrays { archive, most, reading };
     let edges = match arrays.get("edges")? {
         Some(edges) => edge_list(&edges, arrays.reading)?,
         None => arrays.sparse_rows("adj")?.ok_or_else(|| {
@@ -151,6 +150,8 @@ fn splits(masks: &[(Array, &str)], nodes: usize) -> Vec<(String, Vec<Cell>)> {
 /// The arrays of an archive, by name.
 struct Arrays<'a, 'b> {
     archive: ZipArchive<Cursor<&'a [u8]>>,
+    /// Maximum size of an array.
+    most: u64,
     reading: &'b mut Reading,
 }
 
@@ -163,16 +164,13 @@ impl Arrays<'_, '_> {
 
     fn get(&mut self, name: &str) -> Result<Option<Array>, GraphError> {
         let Ok(entry) = self.archive.by_name(&format!("{name}.npy")) else { return Ok(None) };
-        let mut bytes = Vec::new();
         let broken = |found: String| {
             let advice = "save it again with numpy.savez";
             self.reading.broken(None, found, "a NumPy array of numbers", advice)
         };
-        let unpacked = entry.take(MOST_OF_AN_ARRAY + 1).read_to_end(&mut bytes);
-        unpacked.map_err(|error| broken(format!("{name}, which cannot be unpacked ({error})")))?;
-        if bytes.len() as u64 > MOST_OF_AN_ARRAY {
-            return Err(broken(format!("{name}, larger than {} GiB", MOST_OF_AN_ARRAY >> 30)));
-        }
+        let bytes = input::read_limited(entry, 0, self.most)
+            .map_err(|error| broken(format!("{name}, which cannot be unpacked ({error})")))?
+            .ok_or_else(|| broken(format!("{name}, larger than {} MiB", self.most >> 20)))?;
         let array = Array::parse(bytes).map_err(|why| broken(format!("{name}: {why}")))?;
         Ok(Some(array))
     }

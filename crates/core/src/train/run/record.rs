@@ -76,12 +76,7 @@ impl Record {
     /// The record of a new run on a graph.
     pub fn of(path: &Path, graph: &Graph, load: &LoadOptions, settings: &Settings) -> Self {
         let absolute = |path: &Path| std::path::absolute(path).unwrap_or_else(|_| path.to_owned());
-        let split = load.split.as_ref().map(|split| match Path::new(split) {
-            path if path.is_file() => absolute(path).display().to_string(),
-            _ => split.clone(),
-        });
-        let labels = load.labels.as_deref().map(absolute);
-        let load = LoadOptions { labels, split, ..load.clone() };
+        let load = load.with_files(absolute);
         Self {
             version: env!("CARGO_PKG_VERSION").to_owned(),
             threads: Some(rayon::current_num_threads()),

@@ -152,8 +152,8 @@ mod tests {
         let signed = array("<i2", "False", "(2, 2)", &[1, 0, 255, 255, 3, 0, 4, 0]).unwrap();
         assert_eq!((signed.at(0, 1), signed.at(1, 0)), (Some(-1.0), Some(3.0)));
         assert_eq!((signed.at(2, 0), signed.at(0, 2)), (None, None));
-        let turned = array("|u1", "True", "(2, 3)", &[1, 2, 3, 4, 5, 6]).unwrap();
-        assert_eq!((turned.at(0, 1), turned.at(1, 2)), (Some(3.0), Some(6.0)));
+        let by_columns = array("|u1", "True", "(2, 3)", &[1, 2, 3, 4, 5, 6]).unwrap();
+        assert_eq!((by_columns.at(0, 1), by_columns.at(1, 2)), (Some(3.0), Some(6.0)));
         let flags = array("|b1", "False", "(2,)", &[0, 1]).unwrap();
         assert_eq!((flags.columns(), flags.at(1, 0)), (1, Some(1.0)));
         let real = array("<f4", "False", "(1,)", &1.5_f32.to_le_bytes()).unwrap();
