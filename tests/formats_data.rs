@@ -161,6 +161,92 @@ fn an_archive_of_sparse_rows_is_read() {
     assert_eq!(node_cells(&raw, "class")[33], Cell::Number(1.0));
 }
 
+/// The counts are those of torch_geometric, `ogb` and pandas on the same files:
+/// `make_benchmarks.py` prints them.
+#[test]
+fn benchmark_files_have_the_counts_of_their_own_tools() {
+    let parts = [SplitPart::Train, SplitPart::Validation, SplitPart::Test];
+    let planetoid = |name: &str| (format!("planetoid/{name}"), Format::Planetoid);
+    let mut all: Vec<(String, Format)> =
+        ["python2_protocol0", "python2_protocol2", "python3_protocol2", "python3_protocol4"]
+            .map(planetoid)
+            .into();
+    all.push(("planetoid/python2_protocol0/ind.citeseer.y".to_owned(), Format::Planetoid));
+    let mut fingerprints = Vec::new();
+    for (name, format) in &all {
+        let raw = read_well(name, *format);
+        let (graph, _) = load(&fixture(name), &LoadOptions::default()).unwrap();
+        assert_eq!((graph.node_count(), graph.edge_count()), (540, 536), "{name}");
+        assert_eq!(graph.folded().self_loops, 1);
+        let features = graph.features().unwrap();
+        assert_eq!((features.nodes(), features.width()), (540, 9));
+        assert!((features.values().iter().sum::<f32>() - 968.0).abs() < 1e-6);
+        assert_eq!(parts.map(|part| graph.splits()[0].count(part)), [12, 500, 10]);
+        // The two numbers that test.index leaves out.
+        for missing in [532, 535].map(NodeId) {
+            assert_eq!((graph.degree(missing), features.row(missing).count()), (0, 0));
+            assert!(!graph.labels().is_labelled(missing));
+        }
+        assert_eq!(node_cells(&raw, "class")[537], Cell::Number(0.0));
+        fingerprints.push(graph.fingerprint());
+    }
+    fingerprints.dedup();
+    assert_eq!(fingerprints.len(), 1, "every protocol gives the same graph");
+    for (name, format, splits) in [
+        ("geom_gcn", Format::GeomGcn, 10),
+        ("geom_gcn/out1_graph_edges.txt", Format::GeomGcn, 10),
+        ("ogb", Format::Ogb, 1),
+        ("ogb/raw", Format::Ogb, 1),
+        ("ogb/raw/edge.csv.gz", Format::Ogb, 1),
+    ] {
+        read_well(name, format);
+        let (graph, _) = load(&fixture(name), &LoadOptions::default()).unwrap();
+        assert_eq!((graph.node_count(), graph.edge_count()), (34, 78), "{name}");
+        assert_eq!(graph.labels().classes().unwrap().sizes(), [17, 17]);
+        let features = graph.features().unwrap();
+        assert_eq!((features.nodes(), features.width()), (34, 5));
+        assert!((features.values().iter().sum::<f32>() - 34.25).abs() < 1e-6);
+        assert_eq!(graph.splits().len(), splits);
+        assert_eq!(parts.map(|part| graph.splits()[0].count(part)), [20, 7, 7]);
+    }
+    let (ogb, _) = load(&fixture("ogb"), &LoadOptions::default()).unwrap();
+    assert_eq!(ogb.split_named("time").map(|split| split.name.as_str()), Some("time"));
+}
+
+#[cfg(feature = "parquet")]
+#[test]
+fn parquet_tables_have_the_counts_of_pandas() {
+    let raw = read_well("parquet", Format::Parquet);
+    assert_eq!(rows(&raw)[0], ("m0", "m1", 2.0));
+    assert_eq!(edge_cells(&raw, "kind")[77], Cell::text("friend"));
+    assert_eq!(
+        node_cells(&raw, "joined")[..3],
+        [1970.0, 0.0, 1971.0]
+            .map(|year| { if year > 0.0 { Cell::Number(year) } else { Cell::Empty } })
+    );
+    let total: f32 = raw.edges.iter().map(|(_, _, weight)| weight).sum();
+    assert!((total - 115.5).abs() < 1e-4);
+    let (graph, _) = load(&fixture("parquet"), &LoadOptions::default()).unwrap();
+    assert_eq!((graph.node_count(), graph.edge_count()), (34, 78));
+    let features = graph.features().unwrap();
+    assert_eq!((features.width(), features.filled()), (5, 35));
+    assert!((features.values().iter().sum::<f32>() - 34.25).abs() < 1e-6);
+    for name in ["parquet/edges.parquet", "parquet/gzip.parquet"] {
+        assert_eq!(read_well(name, Format::Parquet).edges.len(), 78, "{name}");
+    }
+    let error = read(&fixture("parquet/zstd.parquet"), &LoadOptions::default()).unwrap_err();
+    assert!(error.to_string().contains("snappy"), "{error}");
+}
+
+#[cfg(not(feature = "parquet"))]
+#[test]
+fn a_program_without_parquet_says_how_to_get_it() {
+    for name in ["parquet", "parquet/edges.parquet"] {
+        let error = read(&fixture(name), &LoadOptions::default()).unwrap_err().to_string();
+        assert!(error.contains("--features parquet") && error.contains("CSV"), "{error}");
+    }
+}
+
 #[test]
 fn networks_of_networkx_are_read_in_every_format() {
     for (name, format, edges) in [

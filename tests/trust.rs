@@ -174,12 +174,15 @@ fn the_two_files_of_a_geom_gcn_graph_are_read_together() {
     std::fs::write(&nodes, "node_id\tfeature\tlabel\n0\t0,1\t1\n1\t1,1\t1\n2\t0,0\t0\n3\t0,0\t0\n")
         .unwrap();
     std::fs::write(&edges, "node_id\tnode_id\n0\t1\n1\t2\n2\t3\n").unwrap();
+    let folder = home.path().to_str().unwrap();
+    for path in [&nodes, &edges, folder] {
+        let output = gesf(home.path()).args(["info", path, "--json"]).output().unwrap();
+        let found: serde_json::Value = serde_json::from_slice(&output.stdout).unwrap();
+        assert_eq!((found["nodes"].as_u64(), found["edges"].as_u64()), (Some(4), Some(3)));
+        assert_eq!((found["labelled"].as_u64(), found["attributes"].as_u64()), (Some(4), Some(2)));
+    }
+    std::fs::remove_file(&edges).unwrap();
     assert!(refused(home.path(), &["info", &nodes]).contains("a table of nodes"));
-    let read = ["info", &edges, "--labels", &nodes, "--json"];
-    let output = gesf(home.path()).args(read).output().unwrap();
-    let found: serde_json::Value = serde_json::from_slice(&output.stdout).unwrap();
-    assert_eq!((found["nodes"].as_u64(), found["edges"].as_u64()), (Some(4), Some(3)));
-    assert_eq!(found["labelled"].as_u64(), Some(4));
 }
 
 #[test]

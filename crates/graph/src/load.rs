@@ -4,7 +4,7 @@ use std::path::{Path, PathBuf};
 
 use serde::{Deserialize, Serialize};
 
-use super::formats::{Format, folder, linqs, npz, table};
+use super::formats::{Format, folder, geom_gcn, linqs, npz, ogb, parquet, planetoid, table};
 use super::input::{self, STANDARD_INPUT};
 use super::roles::RoleChoice;
 use super::splits;
@@ -131,20 +131,34 @@ fn read_file(
     reading: &mut Reading,
 ) -> Result<(RawGraph, Format), GraphError> {
     let by_name = asked.or_else(|| Format::of_name(path));
-    if by_name == Some(Format::Linqs) && path.as_os_str() != STANDARD_INPUT {
-        return Ok((linqs::read(path, reading)?, Format::Linqs));
+    let is_file = path.as_os_str() != STANDARD_INPUT;
+    match by_name {
+        Some(Format::Linqs) if is_file => return Ok((linqs::read(path, reading)?, Format::Linqs)),
+        Some(Format::GeomGcn) if is_file && (asked.is_some() || geom_gcn::has_both(path)) => {
+            return Ok((geom_gcn::read(path, reading)?, Format::GeomGcn));
+        }
+        Some(Format::Planetoid) if is_file => {
+            return Ok((planetoid::read(path, reading)?, Format::Planetoid));
+        }
+        Some(Format::Npz) => return Ok((npz::read(path, reading)?, Format::Npz)),
+        Some(Format::Parquet) => return Ok((parquet::read(path, reading)?, Format::Parquet)),
+        _ => {}
     }
-    if by_name == Some(Format::Npz) {
-        return Ok((npz::read(path, reading)?, Format::Npz));
+    let in_dataset = asked.is_none() || asked == Some(Format::Ogb);
+    if let Some(dataset) = ogb::dataset(path).filter(|_| in_dataset && is_file) {
+        return Ok((ogb::read(&dataset, reading)?, Format::Ogb));
     }
     let text = input::read_text(path, reading)?;
     // A graph6 file may begin with any character, so its name decides.
     let sure = asked.or(by_name.filter(|&format| format == Format::Graph6));
+    // One file of a Geom-GCN graph without the other is an edge list.
+    let by_name = by_name.filter(|&format| format != Format::GeomGcn);
     let format = sure.or_else(|| Format::of_content(&text)).or(by_name).unwrap_or(Format::EdgeList);
     Ok((format.read_text(&text, reading)?, format))
 }
 
-/// A folder is a graph folder, a LINQS pair, or contains one graph file.
+/// A folder is a graph folder, a LINQS pair, a benchmark graph of several files, or
+/// contains one graph file.
 fn read_folder(
     path: &Path,
     options: &LoadOptions,
@@ -152,6 +166,18 @@ fn read_folder(
 ) -> Result<(RawGraph, Format), GraphError> {
     if folder::is_graph_folder(path) || options.format == Some(Format::Folder) {
         return Ok((folder::read(path, reading)?, Format::Folder));
+    }
+    if parquet::is_folder(path) {
+        return Ok((parquet::read(path, reading)?, Format::Parquet));
+    }
+    if geom_gcn::is_folder(path) {
+        return Ok((geom_gcn::read(path, reading)?, Format::GeomGcn));
+    }
+    if let Some(dataset) = ogb::dataset(path) {
+        return Ok((ogb::read(&dataset, reading)?, Format::Ogb));
+    }
+    if let [only] = planetoid::graphs_in(path).as_slice() {
+        return Ok((planetoid::read(only, reading)?, Format::Planetoid));
     }
     let files = graph_files(path).map_err(|error| GraphError::io(reading.file(), error))?;
     let cites = files.iter().find(|file| Format::of_name(file) == Some(Format::Linqs));

@@ -17,6 +17,11 @@ use std::io;
 use super::super::{Cell, Column, Direction, GraphError, RawGraph, Reading};
 use layout::Layout;
 
+/// The columns of the two ends among these names, if the names tell.
+pub(super) fn named_ends(names: &[impl AsRef<str>]) -> Option<(usize, usize)> {
+    header::named_ends(names)
+}
+
 /// Reads an edge list.
 pub fn read(text: &str, reading: &mut Reading) -> Result<RawGraph, GraphError> {
     let mut raw = RawGraph { direction: stated_direction(text), ..RawGraph::default() };

@@ -4,6 +4,7 @@ pub mod dot;
 pub mod edge_list;
 mod elements;
 pub mod folder;
+pub mod geom_gcn;
 pub mod gexf;
 pub mod gml;
 pub mod graph6;
@@ -11,10 +12,15 @@ pub mod graphml;
 pub mod json;
 pub mod linqs;
 mod losses;
+mod masks;
 pub mod matrix_market;
 pub mod neighbour_lists;
 pub mod npz;
+pub mod ogb;
 pub mod pajek;
+pub mod parquet;
+mod pickle;
+pub mod planetoid;
 mod python_dict;
 mod room;
 #[cfg(test)]
@@ -64,11 +70,19 @@ pub enum Format {
     Metis,
     /// A node and its neighbours in each row.
     Adjacency,
+    /// The two files of a Geom-GCN graph with its splits.
+    GeomGcn,
+    /// The raw files of an OGB node-property dataset.
+    Ogb,
+    /// The files `ind.NAME.*` of a Planetoid graph.
+    Planetoid,
+    /// Parquet tables of nodes and edges.
+    Parquet,
 }
 
 impl Format {
     /// Every format.
-    pub const ALL: [Self; 14] = [
+    pub const ALL: [Self; 18] = [
         Self::Folder,
         Self::EdgeList,
         Self::Linqs,
@@ -83,6 +97,10 @@ impl Format {
         Self::Pajek,
         Self::Metis,
         Self::Adjacency,
+        Self::GeomGcn,
+        Self::Ogb,
+        Self::Planetoid,
+        Self::Parquet,
     ];
 
     /// The name for `--format`.
@@ -102,6 +120,10 @@ impl Format {
             Self::Pajek => "pajek",
             Self::Metis => "metis",
             Self::Adjacency => "adjacency",
+            Self::GeomGcn => "geom-gcn",
+            Self::Ogb => "ogb",
+            Self::Planetoid => "planetoid",
+            Self::Parquet => "parquet",
         }
     }
 
@@ -122,13 +144,24 @@ impl Format {
             Self::Pajek => "Pajek",
             Self::Metis => "METIS",
             Self::Adjacency => "an adjacency list",
+            Self::GeomGcn => "a Geom-GCN graph",
+            Self::Ogb => "an OGB dataset",
+            Self::Planetoid => "a Planetoid graph",
+            Self::Parquet => "Parquet tables",
         }
     }
 
     /// The format of a file name; the ending `.gz` is ignored. `None` if the name
     /// does not tell.
     pub fn of_name(path: &Path) -> Option<Self> {
-        let name = path.file_name()?.to_str()?.to_ascii_lowercase();
+        let name = path.file_name()?.to_str()?;
+        if planetoid::graph_of(name).is_some() {
+            return Some(Self::Planetoid);
+        }
+        let name = name.to_ascii_lowercase();
+        if geom_gcn::is_name(&name) {
+            return Some(Self::GeomGcn);
+        }
         let name = name.strip_suffix(".gz").unwrap_or(&name);
         let (_, extension) = name.rsplit_once('.')?;
         Some(match extension {
@@ -143,6 +176,7 @@ impl Format {
             "net" | "paj" => Self::Pajek,
             "graph" | "metis" => Self::Metis,
             "adjlist" => Self::Adjacency,
+            "parquet" => Self::Parquet,
             "cites" | "content" => Self::Linqs,
             "txt" | "csv" | "tsv" | "edgelist" | "edges" | "ncol" => Self::EdgeList,
             _ => return None,
@@ -182,8 +216,8 @@ impl Format {
         }
     }
 
-    /// Reads a text in this format. The folder and LINQS formats span several files
-    /// and are read by [`folder`] and [`linqs`] from a path.
+    /// Reads a text in this format. Formats of several files are read from a path, by
+    /// [`folder`], [`linqs`], [`geom_gcn`], [`ogb`], [`planetoid`] and [`parquet`].
     pub fn read_text(self, text: &str, reading: &mut Reading) -> Result<RawGraph, GraphError> {
         match self {
             Self::EdgeList => edge_list::read(text, reading),
@@ -199,10 +233,11 @@ impl Format {
             Self::Pajek => pajek::read(text, reading),
             Self::Metis => neighbour_lists::read_metis(text, reading),
             Self::Adjacency => Ok(neighbour_lists::read_adjacency(text)),
-            Self::Folder => Err(reading.broken(
+            Self::Parquet => parquet::read_edges(text.as_bytes().to_vec(), reading),
+            Self::Folder | Self::GeomGcn | Self::Ogb | Self::Planetoid => Err(reading.broken(
                 None,
                 "a single file",
-                "a folder with nodes.tsv and edges.tsv",
+                format!("{}, which has several files", self.title()),
                 "pass the path of the folder, or another --format",
             )),
         }
@@ -241,7 +276,11 @@ impl Format {
             | Self::Gexf
             | Self::Pajek
             | Self::Metis
-            | Self::Adjacency => return None,
+            | Self::Adjacency
+            | Self::GeomGcn
+            | Self::Ogb
+            | Self::Planetoid
+            | Self::Parquet => return None,
         })
     }
 }
@@ -298,6 +337,9 @@ mod tests {
             ("a/b.GraphML.gz", Some(Format::GraphMl)),
             ("x.edgelist", Some(Format::EdgeList)),
             ("cora.cites", Some(Format::Linqs)),
+            ("data/ind.cora.graph", Some(Format::Planetoid)),
+            ("film/out1_graph_edges.txt", Some(Format::GeomGcn)),
+            ("edges.parquet", Some(Format::Parquet)),
             ("README", None),
         ] {
             assert_eq!(Format::of_name(Path::new(name)), format, "{name}");

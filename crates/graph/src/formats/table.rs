@@ -10,6 +10,11 @@ use super::room::Room;
 
 const ID_NAMES: [&str; 5] = ["id", "node", "node_id", "nodeid", "key"];
 
+/// Whether a column of this name holds the ids.
+pub(super) fn is_id_name(name: &str) -> bool {
+    ID_NAMES.contains(&name.to_ascii_lowercase().as_str())
+}
+
 /// Text for a tab-separated file: without tabs and line breaks.
 pub(super) fn tsv_cell(text: &str) -> Cow<'_, str> {
     if text.contains(['\t', '\n', '\r']) {
@@ -54,7 +59,7 @@ pub fn read_nodes(
             continue;
         }
         if header.is_none() {
-            let is_header = ID_NAMES.contains(&fields[0].to_ascii_lowercase().as_str());
+            let is_header = is_id_name(fields[0]);
             header = Some(names_of(&fields, is_header));
             if is_header {
                 continue;

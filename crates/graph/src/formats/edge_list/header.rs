@@ -57,7 +57,7 @@ impl Header {
         let first = separator.split(first);
         let names: Vec<String> = first.iter().map(|name| plain(name)).collect();
         let position = |known: &[&str]| names.iter().position(|n| known.contains(&n.as_str()));
-        if let (Some(source), Some(target)) = (position(&SOURCE_NAMES), position(&TARGET_NAMES)) {
+        if let Some((source, target)) = named_ends(&names) {
             return Some(Self { source, target, guessed: false });
         }
         let comes_again = |at: usize| {
@@ -79,6 +79,14 @@ impl Header {
             && rows(text).skip(1).all(|(_, row)| begins_with_numbers(row, separator, first.len()));
         guessed.then_some(Self { source: 0, target: 1, guessed })
     }
+}
+
+/// The columns of the two ends, if their names tell.
+pub(super) fn named_ends(names: &[impl AsRef<str>]) -> Option<(usize, usize)> {
+    let position = |known: &[&str]| {
+        names.iter().position(|name| known.contains(&plain(name.as_ref()).as_str()))
+    };
+    position(&SOURCE_NAMES).zip(position(&TARGET_NAMES))
 }
 
 /// A name in normalised form.

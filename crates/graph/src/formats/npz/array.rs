@@ -13,7 +13,7 @@ enum Kind {
 }
 
 /// An array of one or two dimensions; a vector is one column.
-pub(super) struct Array {
+pub(crate) struct Array {
     bytes: Vec<u8>,
     start: usize,
     kind: Kind,
@@ -24,7 +24,7 @@ pub(super) struct Array {
 
 impl Array {
     /// Parses the bytes of an `.npy` file; the error says what is wrong.
-    pub(super) fn parse(bytes: Vec<u8>) -> Result<Self, String> {
+    pub(crate) fn parse(bytes: Vec<u8>) -> Result<Self, String> {
         let number = |at: usize, size: usize| -> Option<usize> {
             let digits = bytes.get(at..at + size)?;
             Some(digits.iter().rev().fold(0, |sum, byte| sum << 8 | usize::from(*byte)))
@@ -36,32 +36,49 @@ impl Array {
         let start = before + length;
         let header = bytes.get(before..start).ok_or("an incomplete header")?;
         let header = std::str::from_utf8(header).map_err(|_| "a header that is not text")?;
-        let kind = kind(entry(header, "descr").ok_or("no descr in the header")?)?;
+        let descr = entry(header, "descr").ok_or("no descr in the header")?;
+        let quote = descr.chars().next().filter(|first| "'\"".contains(*first));
+        let quote = quote.ok_or("an array of records, expected numbers")?;
+        let descr = descr[1..].split(quote).next().unwrap_or_default().to_owned();
         let by_columns = entry(header, "fortran_order").is_some_and(|own| own.starts_with("True"));
         let shape = shape(entry(header, "shape").ok_or("no shape in the header")?)?;
-        let (rows, columns) = match shape.as_slice() {
+        Self::of(bytes, start, &descr, &shape, by_columns)
+    }
+
+    /// An array over bytes that begin at `start`, of a NumPy type such as `<f4`.
+    pub(crate) fn of(
+        bytes: Vec<u8>,
+        start: usize,
+        descr: &str,
+        shape: &[usize],
+        by_columns: bool,
+    ) -> Result<Self, String> {
+        let kind = kind(descr)?;
+        let (rows, columns) = match shape {
             [] => (1, 1),
             [rows] => (*rows, 1),
             [rows, columns] => (*rows, *columns),
             more => return Err(format!("an array of {} dimensions", more.len())),
         };
+        // Without numbers there are no rows, whatever the shape says.
+        let (rows, columns) = if columns == 0 { (0, 0) } else { (rows, columns) };
         let needed = rows.checked_mul(columns).and_then(|all| all.checked_mul(kind.size()));
-        if needed.is_none_or(|needed| needed > bytes.len() - start) {
+        if needed.is_none_or(|needed| needed > bytes.len().saturating_sub(start)) {
             return Err(format!("fewer numbers than its shape of {rows} × {columns} says"));
         }
         Ok(Self { bytes, start, kind, rows, columns, by_columns })
     }
 
-    pub(super) fn rows(&self) -> usize {
+    pub(crate) fn rows(&self) -> usize {
         self.rows
     }
 
-    pub(super) fn columns(&self) -> usize {
+    pub(crate) fn columns(&self) -> usize {
         self.columns
     }
 
     /// A number of the array; `None` beyond its shape.
-    pub(super) fn at(&self, row: usize, column: usize) -> Option<f64> {
+    pub(crate) fn at(&self, row: usize, column: usize) -> Option<f64> {
         if row >= self.rows || column >= self.columns {
             return None;
         }
@@ -104,10 +121,7 @@ fn entry<'a>(header: &'a str, key: &str) -> Option<&'a str> {
     Some(after.trim_start().strip_prefix(':')?.trim_start())
 }
 
-fn kind(text: &str) -> Result<Kind, String> {
-    let quote = text.chars().next().filter(|first| "'\"".contains(*first));
-    let quote = quote.ok_or("an array of records, expected numbers")?;
-    let descr = text[1..].split(quote).next().unwrap_or_default();
+fn kind(descr: &str) -> Result<Kind, String> {
     Ok(match descr.trim_start_matches(['<', '|', '=']) {
         "b1" => Kind::Flag,
         "i1" => Kind::Signed(1),
