@@ -101,6 +101,26 @@ fn cora_has_its_words() {
     assert_eq!(graph.labels().kind(), LabelKind::One);
 }
 
+/// The values were computed with NumPy from the same files, by the formulas of Platonov
+/// et al. 2023.
+#[test]
+fn measures_of_labels_and_duplicates_agree_with_numpy() {
+    let fixture = |name: &str| std::path::Path::new("tests/fixtures").join(name);
+    for (path, adjusted, informativeness, duplicates) in [
+        (sample("cora"), 0.771_085, 0.590_374, 15),
+        (fixture("npz/texas_4_classes.npz"), -0.293_644, 0.192_349, 0),
+    ] {
+        let info = info_json(&path);
+        let near = |key: &str, value: f64| {
+            let found = info[key].as_f64().unwrap();
+            assert!((found - value).abs() < 1e-6, "{} {key}: {found}", path.display());
+        };
+        near("adjusted_homophily", adjusted);
+        near("label_informativeness", informativeness);
+        assert_eq!(info["duplicate_nodes"], duplicates, "{}", path.display());
+    }
+}
+
 #[test]
 fn every_manifest_has_a_description_a_source_and_a_licence() {
     for entry in std::fs::read_dir(sample("")).unwrap() {

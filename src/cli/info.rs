@@ -73,10 +73,6 @@ fn page(graph: &Graph, report: &LoadReport, fallback: &str) -> Vec<String> {
 fn counts(s: &Statistics) -> Vec<String> {
     let optional = |value: Option<f64>| value.map_or("–".to_owned(), |v| format!("{v:.3}"));
     let labelled = format!("{} of {}", grouped(s.labelled), grouped(s.nodes));
-    let components = match s.components {
-        1 => "1".to_owned(),
-        n => format!("{} (largest {})", grouped(n), grouped(s.largest_component)),
-    };
     let task = match s.label_kind {
         LabelKind::None => "no labels".to_owned(),
         LabelKind::One => format!("one of {} classes", s.labels.0.len()),
@@ -84,21 +80,27 @@ fn counts(s: &Statistics) -> Vec<String> {
         LabelKind::Numeric => "a number".to_owned(),
     };
     let weights = if s.weighted { "weighted" } else { "unweighted" };
+    let edges = format!("{} {weights}", grouped(s.edges));
+    let adjusted = optional(s.adjusted_homophily);
+    let degree = format!("{:.2}", s.mean_degree);
+    let informativeness = optional(s.label_informativeness);
     let cells = [
-        ("nodes", grouped(s.nodes), "components", components),
-        ("edges", format!("{} {weights}", grouped(s.edges)), "isolated", grouped(s.isolated)),
-        ("edge rows", grouped(s.edges_raw), "mean degree", format!("{:.2}", s.mean_degree)),
-        ("self-loops", grouped(s.self_loops), "max degree", grouped(s.max_degree)),
-        ("duplicates", grouped(s.duplicates), "labelled", labelled),
-        ("predict", task, "attributes", grouped(s.attributes)),
+        ("nodes", grouped(s.nodes), "components", grouped(s.components)),
+        ("edges", edges, "largest component", grouped(s.largest_component)),
+        ("edge rows", grouped(s.edges_raw), "isolated", grouped(s.isolated)),
+        ("self-loops", grouped(s.self_loops), "mean degree", degree),
+        ("duplicates", grouped(s.duplicates), "max degree", grouped(s.max_degree)),
+        ("predict", task, "labelled", labelled),
+        ("attributes", grouped(s.attributes), "duplicate nodes", grouped(s.duplicate_nodes)),
         ("homophily", optional(s.homophily), "by chance", optional(s.homophily_by_chance)),
+        ("adjusted homophily", adjusted, "label informativeness", informativeness),
     ];
     let row = |(a, b, c, d): &(&str, String, &str, String)| {
         format!(
             "  {} {} {} {d}",
-            styled(FAINT, fitted(a, 11)),
-            fitted(b, 24),
-            styled(FAINT, fitted(c, 12))
+            styled(FAINT, fitted(a, 18)),
+            fitted(b, 20),
+            styled(FAINT, fitted(c, 21))
         )
     };
     cells.iter().map(row).collect()

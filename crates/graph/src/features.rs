@@ -107,9 +107,15 @@ impl Features {
 
     /// The features of a node as (feature, value), in the order of the features.
     pub fn row(&self, node: NodeId) -> impl Iterator<Item = (u32, f32)> + '_ {
+        let (indices, values) = self.slices(node);
+        indices.iter().copied().zip(values.iter().copied())
+    }
+
+    /// The features of a node and their values.
+    pub fn slices(&self, node: NodeId) -> (&[u32], &[f32]) {
         let start = self.starts.get(node.index()).copied().unwrap_or(self.indices.len());
         let end = self.starts.get(node.index() + 1).copied().unwrap_or(start);
-        self.indices[start..end].iter().copied().zip(self.values[start..end].iter().copied())
+        (&self.indices[start..end], &self.values[start..end])
     }
 
     /// The number of rows.

@@ -21,6 +21,7 @@ mod folded;
 pub mod folders;
 pub mod formats;
 pub mod generate;
+mod homophily;
 mod ids;
 mod input;
 mod labels;

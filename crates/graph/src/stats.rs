@@ -1,11 +1,12 @@
 //! Statistics of a graph.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, HashSet};
 
 use petgraph::unionfind::UnionFind;
 use serde::{Serialize, Serializer};
 
-use super::{ClassId, Classes, Graph, LabelKind, Labels, NodeId};
+use super::homophily::Homophily;
+use super::{Classes, Graph, LabelKind, Labels, NodeId};
 
 /// Named counts in a meaningful order; an object in JSON.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
@@ -74,6 +75,13 @@ pub struct Statistics {
     pub homophily: Option<f64>,
     /// The same if edges were drawn at random with the same degrees.
     pub homophily_by_chance: Option<f64>,
+    /// Homophily on a scale on which chance is 0 and 1 is the most.
+    pub adjusted_homophily: Option<f64>,
+    /// How much the class of a neighbour tells about that of a node, from 0 to 1
+    /// (Platonov et al. 2023). Only where every node has one class.
+    pub label_informativeness: Option<f64>,
+    /// Nodes with the same type, neighbours and features as an earlier one.
+    pub duplicate_nodes: usize,
     /// Mean number of neighbours.
     pub mean_degree: f64,
     /// Maximum number of neighbours.
@@ -89,7 +97,8 @@ impl Statistics {
     pub fn of(graph: &Graph) -> Self {
         let (components, largest_component) = components(graph);
         let degrees = || graph.nodes().map(|node| graph.degree(node));
-        let chance = graph.labels().classes().and_then(|classes| homophily(graph, classes));
+        let classes = graph.labels().classes();
+        let homophily = classes.and_then(|classes| Homophily::of(graph, classes));
         let counts = graph.folded();
         let nodes = graph.node_count();
         let types = graph.types();
@@ -108,8 +117,11 @@ impl Statistics {
             label_kind: graph.labels().kind(),
             labelled: graph.nodes().filter(|&node| graph.labels().is_labelled(node)).count(),
             labels_per_node: graph.labels().classes().and_then(labels_per_node),
-            homophily: chance.map(|(observed, _)| observed),
-            homophily_by_chance: chance.map(|(_, expected)| expected),
+            homophily: homophily.map(|own| own.observed),
+            homophily_by_chance: homophily.map(|own| own.by_chance),
+            adjusted_homophily: homophily.and_then(|own| own.adjusted()),
+            label_informativeness: homophily.and_then(|own| own.informativeness),
+            duplicate_nodes: duplicate_nodes(graph),
             mean_degree: 2.0 * graph.edge_count() as f64 / nodes.max(1) as f64,
             max_degree: degrees().max().unwrap_or(0),
             weighted: graph.is_weighted(),
@@ -153,29 +165,16 @@ fn labels_per_node(classes: &Classes) -> Option<f64> {
     (labelled > 0).then(|| all as f64 / labelled as f64)
 }
 
-/// Observed homophily and its expected value by chance, over the edges with both
-/// ends labelled.
-///
-/// By chance: both ends of an edge are drawn independently, each node with a
-/// probability proportional to its number of such edges. Nodes with the same set of
-/// labels are drawn as one group, so this costs groups², not nodes².
-fn homophily(graph: &Graph, classes: &Classes) -> Option<(f64, f64)> {
-    let share = |a: &[ClassId], b: &[ClassId]| a.iter().any(|class| b.contains(class));
-    let (mut edges, mut alike) = (0_usize, 0_usize);
-    let mut ends: BTreeMap<&[ClassId], f64> = BTreeMap::new();
-    let labelled = |node: NodeId| Some(classes.of(node)).filter(|own| !own.is_empty());
-    for (a, b, _) in graph.edges() {
-        if let (Some(a), Some(b)) = (labelled(a), labelled(b)) {
-            edges += 1;
-            alike += usize::from(share(a, b));
-            *ends.entry(a).or_default() += 1.0;
-            *ends.entry(b).or_default() += 1.0;
-        }
-    }
-    let all = 2.0 * edges as f64;
-    let expected = |(own, weight): (&&[ClassId], &f64)| {
-        let like: f64 = ends.iter().filter(|(other, _)| share(own, other)).map(|(_, w)| w).sum();
-        weight * like / (all * all)
+/// Nodes that repeat an earlier one: the same type, neighbours and features. Isolated
+/// nodes do not count, since they all have the same neighbours.
+fn duplicate_nodes(graph: &Graph) -> usize {
+    let mut seen = HashSet::new();
+    let repeats = |node: &NodeId| {
+        let (words, values) = graph.features().map_or((&[][..], &[][..]), |all| all.slices(*node));
+        // By bits: numbers that are not equal differ in them.
+        let values: &[u32] = bytemuck::cast_slice(values);
+        let own = graph.neighbours(*node);
+        !own.is_empty() && !seen.insert((graph.types().of(*node), own, words, values))
     };
-    (edges > 0).then(|| (alike as f64 / edges as f64, ends.iter().map(expected).sum()))
+    graph.nodes().filter(repeats).count()
 }
