@@ -43,9 +43,9 @@ pub(super) struct GraphArgs {
     /// Table of node ids and labels, for an edge list
     #[arg(long, value_name = "FILE")]
     labels: Option<PathBuf>,
-    /// Split to use: the name or number of one that comes with the graph, or a table of
-    /// node ids with train, validation or test
-    #[arg(long, value_name = "NAME|FILE")]
+    /// Split to use: the name or number of one that comes with the graph, all of them
+    /// (one for each seed), or a table of node ids with train, validation or test
+    #[arg(long, visible_alias = "splits", value_name = "NAME|FILE")]
     split: Option<String>,
     /// Node column with the class (several: separated by |)
     #[arg(long, value_name = "COLUMN")]

@@ -21,7 +21,7 @@ use crate::graph::{Graph, LabelKind, LoadOptions, STANDARD_INPUT, load};
 use crate::model::settings::{Settings, keys, set};
 use crate::spectral::Cancel;
 use crate::train::run::{Record, RunFolder};
-use crate::train::{Change, ClassScores, FilterStage, Scalars, Score, Trainer, swings};
+use crate::train::{Change, ClassScores, FilterStage, Ranking, Scalars, Score, Trainer, swings};
 
 /// Training options.
 #[derive(Debug, Args)]
@@ -304,8 +304,14 @@ fn summary(trainer: &Trainer, end: &Last<'_>, folder: Option<&RunFolder>) -> any
     for (name, score) in rows {
         let figures = match score {
             Score::None => continue,
-            Score::Classes { accuracy, macro_f1, micro_f1 } => {
-                format!("accuracy {accuracy:.4}  macro-F1 {macro_f1:.4}  micro-F1 {micro_f1:.4}")
+            Score::Classes { accuracy, macro_f1, micro_f1, ranking } => {
+                let ranked = ranking.map_or_else(String::new, |own| {
+                    let Ranking { roc_auc, average_precision } = own;
+                    format!("  ROC AUC {roc_auc:.4}  average precision {average_precision:.4}")
+                });
+                format!(
+                    "accuracy {accuracy:.4}  macro-F1 {macro_f1:.4}  micro-F1 {micro_f1:.4}{ranked}"
+                )
             }
             Score::Numeric { rmse, r2 } => format!("RMSE {rmse:.4}  R² {r2:.4}"),
         };

@@ -7,7 +7,7 @@ use anyhow::bail;
 use clap::Args;
 
 use crate::graph::{Graph, LabelKind};
-use crate::model::settings::{Settings, keys, set};
+use crate::model::settings::{Settings, SplitChoice, keys, set};
 
 /// Seeds.
 #[derive(Debug, Args)]
@@ -33,6 +33,23 @@ pub(super) fn check_shares(settings: &Settings, shares: &[f64]) -> anyhow::Resul
         set(&mut tried, keys::LABELLED, &share.to_string())?;
     }
     Ok(())
+}
+
+/// The shares to train at: the first alone if a stored split makes them meaningless.
+pub(super) fn shares_of(settings: &Settings, asked: &[f64]) -> Vec<f64> {
+    let count = if settings.split == SplitChoice::Random { asked.len() } else { 1 };
+    asked.iter().copied().take(count).collect()
+}
+
+/// The name of the stored split that is used; `None` for a random one.
+pub(super) fn split_name(graph: &Graph, settings: &Settings) -> Option<String> {
+    match &settings.split {
+        SplitChoice::Random => None,
+        SplitChoice::All => Some("all splits".to_owned()),
+        SplitChoice::Stored(name) => {
+            Some(graph.split_named(name).map_or_else(|| name.clone(), |own| own.name.clone()))
+        }
+    }
 }
 
 /// The kind of the labels; an error if there are none.

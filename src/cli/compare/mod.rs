@@ -10,14 +10,14 @@ use std::sync::{Arc, Mutex, PoisonError};
 use clap::Args;
 use serde_json::json;
 
-use super::evaluate::table::{json_of, metrics};
+use super::evaluate::table::{RANKING, json_of, metrics};
 use super::evaluate::{name_of, paper};
 use super::graph_args::{GraphArgs, graph_path};
 use super::output;
 use super::prepared_graph::{self, SpectraArgs, cancelled_by_ctrl_c};
 use super::progress::Display;
 use super::settings_args::SettingsArgs;
-use super::trials_args::{SeedsArgs, check_shares, labels_to_judge_by};
+use super::trials_args::{SeedsArgs, check_shares, labels_to_judge_by, shares_of, split_name};
 use crate::baselines::{Contest, GesfMethod, Method, MethodResult, NAMES, News, all, named};
 use crate::graph::{Graph, LabelKind};
 use crate::model::seen_graph;
@@ -56,6 +56,8 @@ struct Results {
     in_tables: Option<&'static str>,
     title: String,
     kind: LabelKind,
+    /// The name of the stored split, if one is used; the shares have no effect then.
+    split: Option<String>,
     shares: Vec<f64>,
     entries: Vec<MethodResult>,
 }
@@ -68,7 +70,10 @@ pub(super) fn run(args: &CompareArgs) -> anyhow::Result<()> {
     let kind = labels_to_judge_by(&graph, &args.path)?;
     let name = name_of(&args.path);
     let title = graph.manifest().title.clone().unwrap_or_else(|| name.clone());
-    let in_tables = paper::name_in_tables(&graph);
+    let split = split_name(&graph, &settings);
+    // The paper drew its splits at random.
+    let in_tables = paper::name_in_tables(&graph).filter(|_| split.is_none());
+    let shares = shares_of(&settings, &args.labelled);
     let display = Mutex::new(Display::new(args.json));
     let contest = contest(args, &Arc::new(graph), &settings, &cancel, &display)?;
     let tell = |news: News| {
@@ -83,7 +88,7 @@ pub(super) fn run(args: &CompareArgs) -> anyhow::Result<()> {
     };
     let entries = contest.run(&cancel, &tell, |_| ())?;
     display.into_inner().unwrap_or_else(PoisonError::into_inner).finish();
-    let results = Results { name, in_tables, title, kind, shares: args.labelled.clone(), entries };
+    let results = Results { name, in_tables, title, kind, split, shares, entries };
     let mut out = output::stdout();
     if args.json {
         writeln!(out, "{}", serde_json::to_string_pretty(&results.json())?)?;
@@ -115,11 +120,19 @@ fn contest(
         methods.push(Box::new(GesfMethod { prepared, settings: settings.clone() }));
     }
     let seeds = args.seeds.list();
-    let shares = args.labelled.clone();
+    let shares = shares_of(settings, &args.labelled);
     Ok(Contest { graph: train, settings: settings.clone(), shares, seeds, methods })
 }
 
 impl Results {
+    /// The informative metrics, and those of two classes if there are two.
+    fn metrics(&self) -> Vec<&'static str> {
+        let mut cells = self.entries.iter().flat_map(|entry| &entry.cells);
+        let ranked = cells.any(|cell| table::values(cell, RANKING[0]).is_some());
+        let more = RANKING.into_iter().filter(|_| ranked);
+        metrics(self.kind).iter().copied().chain(more).collect()
+    }
+
     fn json(&self) -> serde_json::Value {
         let methods: Vec<_> = self
             .entries
@@ -129,22 +142,23 @@ impl Results {
                     .cells
                     .iter()
                     .map(|cell| {
-                        let figures: serde_json::Map<String, serde_json::Value> =
-                            metrics(self.kind)
-                                .iter()
-                                .map(|metric| {
-                                    let own =
-                                        table::values(cell, metric).map(|values| json_of(&values));
-                                    ((*metric).to_owned(), json!(own))
-                                })
-                                .collect();
+                        let figures: serde_json::Map<String, serde_json::Value> = self
+                            .metrics()
+                            .iter()
+                            .map(|metric| {
+                                let own =
+                                    table::values(cell, metric).map(|values| json_of(&values));
+                                ((*metric).to_owned(), json!(own))
+                            })
+                            .collect();
                         json!({"labelled": cell.share, "metrics": figures, "scores": cell.scores})
                     })
                     .collect();
                 json!({"method": entry.method, "cells": cells, "seconds": entry.time.as_secs_f64()})
             })
             .collect();
-        let paper: Vec<_> = metrics(self.kind)
+        let all_metrics = self.metrics();
+        let paper: Vec<_> = all_metrics
             .iter()
             .flat_map(|metric| self.shares.iter().map(move |share| (metric, share)))
             .flat_map(|(metric, share)| {
@@ -155,7 +169,7 @@ impl Results {
                 })
             })
             .collect();
-        let differences: Vec<_> = metrics(self.kind)
+        let differences: Vec<_> = all_metrics
             .iter()
             .flat_map(|metric| {
                 table::differences(self, metric).into_iter().map(move |row| (metric, row))
@@ -176,6 +190,7 @@ impl Results {
                 json!({"method": method, "metric": metric, "cells": cells})
             })
             .collect();
-        json!({"graph": self.name, "methods": methods, "differences": differences, "paper": paper})
+        json!({"graph": self.name, "split": self.split, "methods": methods,
+            "differences": differences, "paper": paper})
     }
 }

@@ -4,7 +4,7 @@
 use super::Results;
 use crate::baselines::{MethodCell, MethodResult};
 use crate::cli::evaluate::paper;
-use crate::cli::evaluate::table::{figure, metrics, told, told_difference};
+use crate::cli::evaluate::table::{figure, short, told, told_difference};
 use crate::cli::paint::{FAINT, HEADING, TITLE, styled};
 use crate::train::{Difference, Verdict, mean_and_interval};
 
@@ -93,9 +93,13 @@ pub(super) fn lines(results: &Results) -> Vec<String> {
         }
     };
     let mut lines = vec![format!("{} {}", styled(TITLE, &results.title), styled(FAINT, judged))];
-    for metric in metrics(results.kind) {
-        let shares = results.shares.iter().map(|share| format!("{} %", percent(*share)));
-        let head: Vec<String> = shares.map(|text| format!("{text:>COLUMN$} ")).collect();
+    for metric in results.metrics() {
+        let named = |share: &f64| match &results.split {
+            Some(name) => short(name, COLUMN - 1),
+            None => format!("{} %", percent(*share)),
+        };
+        let heads = results.shares.iter().map(named);
+        let head: Vec<String> = heads.map(|text| format!("{text:>COLUMN$} ")).collect();
         let head = head.concat();
         lines.push(format!("{}{head}", styled(HEADING, format!("{metric:<w$}", w = NAME + 2))));
         lines.extend(rows(results, metric));

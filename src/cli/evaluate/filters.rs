@@ -13,7 +13,7 @@ use super::{EvaluateArgs, name_of, table, train};
 use crate::cli::paint::{FAINT, HEADING, TITLE, styled};
 use crate::cli::prepared_graph;
 use crate::cli::progress::Display;
-use crate::cli::trials_args::{check_shares, labels_to_judge_by};
+use crate::cli::trials_args::{check_shares, labels_to_judge_by, shares_of, split_name};
 use crate::graph::{Graph, LabelKind};
 use crate::model::settings::{FilterShape, Settings, keys, set};
 use crate::spectral::Cancel;
@@ -40,6 +40,8 @@ pub(super) struct Comparison {
     name: String,
     title: String,
     metric: &'static str,
+    /// The name of the stored split, if one is used.
+    split: Option<String>,
     shares: Vec<Share>,
 }
 
@@ -89,10 +91,12 @@ pub(super) fn compare(
     let mut display = Display::new(args.json);
     let graph = Arc::new(graph);
     let seeds = args.seeds.list();
-    let runs = args.labelled.len() * args.filters.len() * seeds.len();
+    let split = split_name(&graph, &settings);
+    let shares = shares_of(&settings, &args.labelled);
+    let runs = shares.len() * args.filters.len() * seeds.len();
     let mut done = 0;
     let mut shares: Vec<Share> =
-        args.labelled.iter().map(|&share| Share { share, trials: vec![] }).collect();
+        shares.iter().map(|&share| Share { share, trials: vec![] }).collect();
     for filter in &args.filters {
         let for_filter = settings_for(filter, &settings, 0)?;
         let cache = args.spectra.cache();
@@ -101,11 +105,8 @@ pub(super) fn compare(
         for cell in &mut shares {
             let mut trial = Trial { filter: filter.clone(), runs: Vec::new(), scores: Vec::new() };
             for &seed in &seeds {
-                display.show(
-                    &format!("{name}: {filter} at {:.0} %", cell.share * 100.0),
-                    done,
-                    runs,
-                );
+                let at = split.clone().unwrap_or_else(|| format!("{:.0} %", cell.share * 100.0));
+                display.show(&format!("{name}: {filter} at {at}"), done, runs);
                 done += 1;
                 let mut own = Settings { seed, ..settings.clone() };
                 set(&mut own, keys::LABELLED, &cell.share.to_string())?;
@@ -122,7 +123,7 @@ pub(super) fn compare(
         }
     }
     display.finish();
-    Ok(Comparison { name, title, metric, shares })
+    Ok(Comparison { name, title, metric, split, shares })
 }
 
 fn first_stage(graph: &Graph, settings: &Settings) -> usize {
@@ -162,7 +163,10 @@ impl Comparison {
     pub(super) fn lines(&self) -> Vec<String> {
         let mut lines = vec![styled(TITLE, &self.title)];
         for cell in &self.shares {
-            let head = format!("{} at {:.0} % of labels", self.metric, cell.share * 100.0);
+            let head = match &self.split {
+                Some(split) => format!("{} on {split}", self.metric),
+                None => format!("{} at {:.0} % of labels", self.metric, cell.share * 100.0),
+            };
             lines.push(styled(HEADING, head));
             for trial in &cell.trials {
                 let (mean, deviation) = mean_and_deviation(&trial.scores);
@@ -225,6 +229,6 @@ impl Comparison {
                 json!({"labelled": cell.share, "filters": trials, "regret": regret})
             })
             .collect();
-        json!({"graph": self.name, "metric": self.metric, "cells": cells})
+        json!({"graph": self.name, "split": self.split, "metric": self.metric, "cells": cells})
     }
 }

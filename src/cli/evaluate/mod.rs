@@ -18,7 +18,7 @@ use super::output;
 use super::prepared_graph::{self, SpectraArgs, cancelled_by_ctrl_c};
 use super::progress::Display;
 use super::settings_args::SettingsArgs;
-use super::trials_args::{SeedsArgs, check_shares, labels_to_judge_by};
+use super::trials_args::{SeedsArgs, check_shares, labels_to_judge_by, shares_of, split_name};
 use crate::graph::LabelKind;
 use crate::model::PreparedGraph;
 use crate::model::settings::{Settings, keys, set};
@@ -68,6 +68,8 @@ struct Results {
     in_tables: Option<&'static str>,
     title: String,
     kind: LabelKind,
+    /// The name of the stored split, if one is used; the shares have no effect then.
+    split: Option<String>,
     validated: bool,
     cells: Vec<Cell>,
 }
@@ -117,13 +119,16 @@ fn evaluate(args: &EvaluateArgs, path: &Path, cancel: &Cancel) -> anyhow::Result
     let place = (name.as_str(), &mut display);
     let prepared = prepared_graph::prepare(&graph, &settings, cache.as_ref(), cancel, place)?;
     let seeds = args.seeds.list();
-    let runs = args.labelled.len() * seeds.len();
+    let split = split_name(&graph, &settings);
+    let shares = shares_of(&settings, &args.labelled);
+    let runs = shares.len() * seeds.len();
     let mut cells = Vec::new();
-    for (row, &share) in args.labelled.iter().enumerate() {
+    for (row, &share) in shares.iter().enumerate() {
         let mut cell = Cell { share, runs: Vec::new() };
         for (column, &seed) in seeds.iter().enumerate() {
             let done = row * seeds.len() + column;
-            display.show(&format!("{name} at {:.0} %", share * 100.0), done, runs);
+            let at = split.clone().unwrap_or_else(|| format!("{:.0} %", share * 100.0));
+            display.show(&format!("{name} at {at}"), done, runs);
             let mut settings = Settings { seed, ..settings.clone() };
             set(&mut settings, keys::LABELLED, &share.to_string())?;
             cell.runs.push(train(&prepared, settings, args.validate, cancel)?);
@@ -131,7 +136,10 @@ fn evaluate(args: &EvaluateArgs, path: &Path, cancel: &Cancel) -> anyhow::Result
         cells.push(cell);
     }
     display.finish();
-    Ok(Results { name, in_tables, title, kind, validated: args.validate.is_some(), cells })
+    let validated = args.validate.is_some();
+    // The paper drew its splits at random.
+    let in_tables = in_tables.filter(|_| split.is_none());
+    Ok(Results { name, in_tables, title, kind, split, validated, cells })
 }
 
 /// Trains a complete run and scores it at the end.
@@ -169,24 +177,22 @@ impl Results {
             .iter()
             .map(|cell| {
                 let percent = (cell.share * 100.0).round() as u32;
-                let figures: serde_json::Map<String, serde_json::Value> =
-                    table::all_metrics(self.kind)
-                        .iter()
-                        .map(|metric| {
-                            let part = |from_x| {
-                                cell.of(metric, from_x).map(|values| table::json_of(&values))
-                            };
-                            let best = paper::best(self.in_tables, metric, percent);
-                            let best = best
-                                .map(|f| json!({"method": f.method, "mean": f.mean, "std": f.std}));
-                            let both =
-                                json!({"x": part(true), "R": part(false), "paper_best": best});
-                            ((*metric).to_owned(), both)
-                        })
-                        .collect();
+                let figures: serde_json::Map<String, serde_json::Value> = self
+                    .with_ranking(table::all_metrics(self.kind))
+                    .iter()
+                    .map(|metric| {
+                        let part =
+                            |from_x| cell.of(metric, from_x).map(|values| table::json_of(&values));
+                        let best = paper::best(self.in_tables, metric, percent);
+                        let best =
+                            best.map(|f| json!({"method": f.method, "mean": f.mean, "std": f.std}));
+                        let both = json!({"x": part(true), "R": part(false), "paper_best": best});
+                        ((*metric).to_owned(), both)
+                    })
+                    .collect();
                 json!({"labelled": cell.share, "metrics": figures, "runs": cell.runs})
             })
             .collect();
-        json!({"graph": self.name, "validated": self.validated, "cells": cells})
+        json!({"graph": self.name, "split": self.split, "validated": self.validated, "cells": cells})
     }
 }

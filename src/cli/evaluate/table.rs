@@ -10,12 +10,19 @@ use crate::train::{Difference, Score, mean_and_deviation, mean_and_interval};
 
 const COLUMN: usize = 14;
 
+/// The metrics of two classes.
+pub(in crate::cli) const RANKING: [&str; 2] = [ROC_AUC, PRECISION];
+const ROC_AUC: &str = "roc_auc";
+const PRECISION: &str = "average_precision";
+
 /// A score by the metric's name in the tables.
 pub(in crate::cli) fn figure(score: Score, metric: &str) -> Option<f64> {
     let value = match (score, metric) {
         (Score::Classes { accuracy, .. }, "accuracy") => accuracy * 100.0,
         (Score::Classes { macro_f1, .. }, "macro_f1") => macro_f1 * 100.0,
         (Score::Classes { micro_f1, .. }, "micro_f1") => micro_f1 * 100.0,
+        (Score::Classes { ranking, .. }, ROC_AUC) => ranking?.roc_auc * 100.0,
+        (Score::Classes { ranking, .. }, PRECISION) => ranking?.average_precision * 100.0,
         (Score::Numeric { rmse, .. }, "rmse") => rmse,
         (Score::Numeric { r2, .. }, "r2") => r2,
         _ => return None,
@@ -65,10 +72,13 @@ pub(super) fn lines(results: &Results) -> Vec<String> {
         1 => format!("{labels} labels, 1 seed"),
         _ => format!("{labels} labels, {seeds} seeds, ± 95 % interval of the mean"),
     };
-    for metric in metrics(results.kind) {
+    for metric in results.with_ranking(metrics(results.kind)) {
         lines.push(format!("{} {}", styled(HEADING, metric), styled(FAINT, &judged)));
         let cells = results.cells.iter();
-        lines.push(row("labelled", cells.clone().map(|cell| format!("{} %", cell.percent()))));
+        lines.push(match &results.split {
+            Some(name) => row("split", std::iter::once(short(name, COLUMN - 1))),
+            None => row("labelled", cells.clone().map(|cell| format!("{} %", cell.percent()))),
+        });
         let ours = |from_x: bool| {
             results.cells.iter().map(move |cell| {
                 let found = cell.of(metric, from_x).map(|values| mean_and_interval(&values));
@@ -98,6 +108,22 @@ pub(super) fn lines(results: &Results) -> Vec<String> {
         lines.push(format!("  {:<14}{differences}", "x minus best"));
     }
     lines
+}
+
+impl Results {
+    /// These metrics, and those of two classes if there are two.
+    pub(super) fn with_ranking(&self, metrics: &[&'static str]) -> Vec<&'static str> {
+        let has = |metric: &&str| self.cells.iter().any(|cell| cell.of(metric, true).is_some());
+        metrics.iter().copied().chain(RANKING.into_iter().filter(has)).collect()
+    }
+}
+
+/// A name that fits a column.
+pub(in crate::cli) fn short(name: &str, most: usize) -> String {
+    if name.chars().count() <= most {
+        return name.to_owned();
+    }
+    name.chars().take(most - 1).chain(['…']).collect()
 }
 
 /// A mean and the half-width of its interval, if any.

@@ -85,7 +85,12 @@ fn ready() -> (Arc<PreparedRun>, Arc<Snapshot>) {
 fn scalars(epoch: usize) -> Scalars {
     let at = epoch as f32;
     let wave = (at * 0.7).sin() * (-at / 60.0).exp();
-    let score = |accuracy: f32| Score::Classes { accuracy, macro_f1: accuracy, micro_f1: accuracy };
+    let score = |accuracy: f32| Score::Classes {
+        accuracy,
+        macro_f1: accuracy,
+        micro_f1: accuracy,
+        ranking: None,
+    };
     let reconstruction = 0.05 + 0.4 * (-at / 25.0).exp();
     let supervised = 0.02 + 0.7 * (-at / 15.0).exp() + 0.05 * wave.abs();
     Scalars {

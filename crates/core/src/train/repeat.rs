@@ -72,7 +72,7 @@ fn scored(kind: LabelKind, value: f32) -> Score {
     match kind {
         _ if value.is_nan() => Score::None,
         LabelKind::Numeric => Score::Numeric { rmse: f32::NAN, r2: value },
-        _ => Score::Classes { accuracy: value, macro_f1: value, micro_f1: value },
+        _ => Score::Classes { accuracy: value, macro_f1: value, micro_f1: value, ranking: None },
     }
 }
 

@@ -1,8 +1,9 @@
-//! Scores of predictions: accuracy and F1, or error and explained variance.
+//! Scores of predictions: accuracy, F1 and, for two classes, the ranking; or error
+//! and explained variance.
 
 use serde::{Deserialize, Deserializer, Serialize};
 
-use super::Outputs;
+use super::{Outputs, Ranking};
 use crate::model::{Groups, Units};
 use gesf_graph::{Classes, LabelKind, Labels, NodeId};
 
@@ -24,6 +25,9 @@ pub enum Score {
         /// F1 over all decisions together.
         #[serde(deserialize_with = "number")]
         micro_f1: f32,
+        /// The ranking, if each node has one of two classes.
+        #[serde(flatten, default, skip_serializing_if = "Option::is_none")]
+        ranking: Option<Ranking>,
     },
     /// For numeric targets.
     Numeric {
@@ -134,6 +138,7 @@ pub fn score(
                 accuracy: right as f32 / nodes.len() as f32,
                 macro_f1: occurring.iter().sum::<f32>() / occurring.len().max(1) as f32,
                 micro_f1: all.f1(),
+                ranking: ranking(classes, labels.kind(), outputs, groups, nodes),
             }
         }
         Labels::Numeric(values) => {
@@ -153,6 +158,25 @@ pub fn score(
             Score::Numeric { rmse: (error / count).sqrt() as f32, r2: r2 as f32 }
         }
     }
+}
+
+/// The ranking of the nodes, if each has one of two classes: by the output of the
+/// second over that of the first.
+fn ranking(
+    classes: &Classes,
+    kind: LabelKind,
+    outputs: &Outputs,
+    groups: &Groups,
+    nodes: &[NodeId],
+) -> Option<Ranking> {
+    if kind != LabelKind::One || classes.names().len() != 2 {
+        return None;
+    }
+    let ranked = nodes.iter().map(|&node| match (outputs.row(groups, node)?, classes.of(node)) {
+        ([first, second], [class]) => Some((second - first, class.index() == 1)),
+        _ => None,
+    });
+    ranked.collect::<Option<Vec<_>>>().and_then(Ranking::of)
 }
 
 /// The counts of each class, and the number of nodes with all classes right.

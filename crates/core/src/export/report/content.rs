@@ -120,9 +120,15 @@ fn scores(last: &Scalars) -> ReportTable {
     for (name, score) in rows {
         let (head, figures): (&[&str], Vec<String>) = match score {
             Score::None => continue,
-            Score::Classes { accuracy, macro_f1, micro_f1 } => (
+            Score::Classes { accuracy, macro_f1, micro_f1, ranking: None } => (
                 &["labels", "accuracy", "macro-F1", "micro-F1"],
                 [accuracy, macro_f1, micro_f1].map(percent).into(),
+            ),
+            Score::Classes { accuracy, macro_f1, micro_f1, ranking: Some(own) } => (
+                &["labels", "accuracy", "macro-F1", "micro-F1", "ROC AUC", "average precision"],
+                [accuracy, macro_f1, micro_f1, own.roc_auc, own.average_precision]
+                    .map(percent)
+                    .into(),
             ),
             Score::Numeric { rmse, r2 } => {
                 (&["labels", "RMSE", "R²"], [rmse, r2].map(|value| format!("{value:.4}")).into())

@@ -7,6 +7,7 @@
 //!     model.safetensors   parameters and optimizer state
 //!     embeddings/         x of every node type, for numpy
 //!     scores.json         final scores, per class
+//!     split.csv           the nodes for training, validation and test, for --split
 //! ```
 //!
 //! One process at a time writes to a run: it holds a lock. The model file is
@@ -20,6 +21,7 @@ mod metrics;
 mod model_file;
 mod record;
 mod shelf;
+mod split_file;
 
 use std::fs::{self, File};
 use std::io::{self, Read, Write};
@@ -41,6 +43,7 @@ const METRICS: &str = "metrics.jsonl";
 const MODEL: &str = "model.safetensors";
 const EMBEDDINGS: &str = "embeddings";
 const SCORES: &str = "scores.json";
+const SPLIT: &str = "split.csv";
 
 /// Delay before the first model is saved; the interval between later ones follows.
 const FIRST: Duration = Duration::from_millis(500);
@@ -291,6 +294,12 @@ impl RunFolder {
             written.map_err(|error| disk(&self.path.join(METRICS), error))?;
         }
         self.save_model(state)?;
+        // The split of a run does not change.
+        let split = self.path.join(SPLIT);
+        if !split.exists() {
+            let graph = &trainer.prepared().graph;
+            write(&split, |out| split_file::write(graph, trainer.split(), out))?;
+        }
         own_folder(&self.path.join(EMBEDDINGS))?;
         let types = trainer.prepared().graph.types().names();
         for (kind, name) in types.iter().enumerate() {

@@ -1,0 +1,91 @@
+//! How well outputs rank the nodes of two classes, over all thresholds.
+
+use serde::{Deserialize, Serialize};
+
+/// The area under the ROC curve, and the average precision of the second class.
+#[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize)]
+pub struct Ranking {
+    /// Probability that a node of the second class is ranked above one of the first;
+    /// a tie counts half.
+    pub roc_auc: f32,
+    /// Precision at every threshold, weighted by the recall that it adds. Nodes with
+    /// the same output pass a threshold together.
+    pub average_precision: f32,
+}
+
+impl Ranking {
+    /// Ranks nodes by output; each comes with whether it is of the second class.
+    /// `None` unless there are nodes of both classes.
+    ///
+    /// ```
+    /// use gesf_core::train::Ranking;
+    ///
+    /// let found = Ranking::of(vec![(0.1, false), (0.4, false), (0.35, true), (0.8, true)]);
+    /// assert_eq!(found.map(|own| own.roc_auc), Some(0.75));
+    /// assert_eq!(Ranking::of(vec![(0.5, true)]), None);
+    /// ```
+    pub fn of(mut nodes: Vec<(f32, bool)>) -> Option<Self> {
+        let positive = nodes.iter().filter(|(_, is_positive)| *is_positive).count();
+        let negative = nodes.len() - positive;
+        if positive == 0 || negative == 0 {
+            return None;
+        }
+        // A negative zero ties with zero.
+        nodes.iter_mut().for_each(|(output, _)| *output += 0.0);
+        nodes.sort_unstable_by(|a, b| b.0.total_cmp(&a.0));
+        let (mut hits, mut false_alarms) = (0.0, 0.0);
+        let (mut area, mut precision) = (0.0, 0.0);
+        for tied in nodes.chunk_by(|a, b| a.0.total_cmp(&b.0).is_eq()) {
+            let new_hits = tied.iter().filter(|(_, is_positive)| *is_positive).count() as f64;
+            let new_alarms = tied.len() as f64 - new_hits;
+            area += new_alarms * (hits + new_hits / 2.0);
+            hits += new_hits;
+            false_alarms += new_alarms;
+            precision += new_hits * hits / (hits + false_alarms);
+        }
+        Some(Self {
+            roc_auc: (area / (positive as f64 * negative as f64)) as f32,
+            average_precision: (precision / positive as f64) as f32,
+        })
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// Values of scikit-learn 1.9.1, `roc_auc_score` and `average_precision_score`.
+    #[test]
+    fn rankings_with_and_without_ties_agree_with_scikit_learn() {
+        for (scores, classes, auc, precision) in CASES {
+            let nodes = scores.iter().zip(classes).map(|(score, class)| (*score, *class == 1));
+            let found = Ranking::of(nodes.collect()).unwrap();
+            assert!((f64::from(found.roc_auc) - auc).abs() < 1e-6, "{found:?}");
+            assert!((f64::from(found.average_precision) - precision).abs() < 1e-6, "{found:?}");
+        }
+    }
+
+    type Case = (&'static [f32], &'static [u8], f64, f64);
+    const CASES: [Case; 4] = [
+        (&[0.1, 0.4, 0.35, 0.8], &[0, 0, 1, 1], 0.750000000000, 0.833333333333),
+        (&[0.5, 0.5, 0.5, 0.2, 0.9, 0.5], &[1, 0, 1, 0, 0, 1], 0.500000000000, 0.600000000000),
+        (
+            &[2.0, -1.0, 2.0, 0.0, 0.0, -1.0, 3.0, -4.0],
+            &[1, 0, 0, 1, 0, 1, 1, 0],
+            0.718750000000,
+            0.709523809524,
+        ),
+        (
+            &[2.0, -2.6, 0.4, -0.6, -0.5, -0.2, -2.0, -0.2, -0.9, 3.3, 0.2, -0.4],
+            &[1, 0, 0, 0, 0, 0, 0, 0, 0, 1, 1, 0],
+            0.962962962963,
+            0.916666666667,
+        ),
+    ];
+
+    #[test]
+    fn one_class_alone_has_no_ranking() {
+        assert_eq!(Ranking::of(vec![(1.0, false), (2.0, false)]), None);
+        assert_eq!(Ranking::of(Vec::new()), None);
+    }
+}
