@@ -10,7 +10,7 @@ use std::io::Write as _;
 use std::path::{Path, PathBuf};
 use std::sync::LazyLock;
 
-use gesf_tui::graph::formats::{linqs, table};
+use gesf_tui::graph::formats::{geom_gcn, linqs, npz, ogb, parquet, planetoid, table};
 use gesf_tui::graph::{
     Features, Format, Graph, GraphError, LoadOptions, Manifest, OnBadRow, RawGraph, Reading,
     RoleChoice, build, decode, load,
@@ -21,12 +21,14 @@ const POLICIES: [OnBadRow; 2] = [OnBadRow::Fail, OnBadRow::Skip];
 
 /// Feeds bytes through every parser, writes the result and reads it again.
 fn feed(bytes: &[u8]) {
+    feed_binary(bytes);
     for policy in POLICIES {
         let mut reading = Reading::new("input", policy);
         let Ok(text) = decode(bytes.to_vec(), &mut reading) else { return };
         for format in Format::ALL {
             feed_format(format, &text, policy);
         }
+        feed_tables(&text, policy);
         let _ = linqs::read_content_text(&text, &mut reading).map(check);
         for repeats in [table::Repeats::Refuse, table::Repeats::AddLabels] {
             let mut raw = RawGraph::default();
@@ -37,6 +39,60 @@ fn feed(bytes: &[u8]) {
         let _ = Features::parse_row(&text);
     }
 }
+
+/// Feeds bytes to the readers of data that is no text.
+fn feed_binary(bytes: &[u8]) {
+    let mut reading = Reading::new("input", OnBadRow::Skip);
+    let _ = npz::read_archive(bytes, &reading).map(check);
+    let _ = geom_gcn::read_split(bytes, 34, &reading);
+    let _ = parquet::read_edges(bytes.to_vec(), &mut reading).map(check);
+    let _ = parquet::read_nodes(bytes.to_vec(), &mut reading).map(check);
+    // Each pickle of a good graph is replaced in turn.
+    let test_index = PLANETOID.test_index.clone();
+    for part in 0..6 {
+        let mut parts = planetoid::Parts { test_index: test_index.clone(), ..PLANETOID.clone() };
+        let files = [
+            &mut parts.y,
+            &mut parts.tx,
+            &mut parts.ty,
+            &mut parts.allx,
+            &mut parts.ally,
+            &mut parts.graph,
+        ];
+        if let Some(file) = files.into_iter().nth(part) {
+            *file = bytes.to_vec();
+        }
+        let _ = planetoid::read_parts(&parts, &mut reading).map(check);
+    }
+}
+
+/// Feeds a text to the readers of tables without a header.
+fn feed_tables(text: &str, policy: OnBadRow) {
+    let mut reading = Reading::new("input", policy);
+    let _ = geom_gcn::read_nodes(text, &mut reading).map(check);
+    let good = ogb::Texts { counts: "3", edges: "0,1\n", labels: None, features: None };
+    for texts in [
+        ogb::Texts { counts: text, ..good },
+        ogb::Texts { edges: text, ..good },
+        ogb::Texts { labels: Some(text), ..good },
+        ogb::Texts { features: Some(text), ..good },
+    ] {
+        let _ = ogb::read_texts(&texts, &mut reading).map(check);
+    }
+    let _ = ogb::read_part(text, 3, &mut reading);
+    let parts = planetoid::Parts { test_index: text.to_owned(), ..PLANETOID.clone() };
+    let _ = planetoid::read_parts(&parts, &mut reading).map(check);
+}
+
+/// The files of a good Planetoid graph.
+static PLANETOID: LazyLock<planetoid::Parts> = LazyLock::new(|| {
+    let folder = "tests/fixtures/planetoid/python2_protocol2";
+    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join(folder);
+    let bytes = |part: &str| std::fs::read(folder.join(format!("ind.citeseer.{part}"))).unwrap();
+    let [y, tx, ty, allx, ally, graph] = ["y", "tx", "ty", "allx", "ally", "graph"].map(bytes);
+    let test_index = String::from_utf8(bytes("test.index")).unwrap();
+    planetoid::Parts { y, tx, ty, allx, ally, graph, test_index }
+});
 
 fn feed_format(format: Format, text: &str, policy: OnBadRow) {
     let mut reading = Reading::new("input", policy);

@@ -2,7 +2,7 @@
 //! either policy for bad rows, nor what comes after it; and what a writer
 //! writes can be read again.
 
-use gesf_tui::graph::{Format, GraphError, OnBadRow, RawGraph, Reading, RoleChoice, build, decode};
+use gesf_graph::{Format, GraphError, OnBadRow, RawGraph, Reading, RoleChoice, build, decode};
 
 /// What a format keeps of a graph that it has just been read from.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]

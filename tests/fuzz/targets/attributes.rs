@@ -1,6 +1,6 @@
 #![no_main]
 
-use gesf_tui::graph::{Features, NodeId};
+use gesf_graph::{Features, NodeId};
 
 libfuzzer_sys::fuzz_target!(|text: &str| {
     let rows: Result<Vec<_>, _> = text.lines().map(Features::parse_row).collect();

@@ -1,6 +1,6 @@
 #![no_main]
 
-use gesf_tui::graph::{Format, OnBadRow, Reading, decode};
+use gesf_graph::{Format, OnBadRow, Reading, decode};
 
 libfuzzer_sys::fuzz_target!(|bytes: &[u8]| {
     let mut reading = Reading::new("input", OnBadRow::Fail);

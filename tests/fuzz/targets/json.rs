@@ -1,6 +1,6 @@
 #![no_main]
 
 use check::Holds;
-use gesf_tui::graph::Format;
+use gesf_graph::Format;
 
 libfuzzer_sys::fuzz_target!(|bytes: &[u8]| check::format(bytes, Format::Json, Holds::Everything));

@@ -1,6 +1,6 @@
 #![no_main]
 
-use gesf_tui::graph::formats::linqs::{read_cites_text, read_content_text};
+use gesf_graph::formats::linqs::{read_cites_text, read_content_text};
 
 libfuzzer_sys::fuzz_target!(|bytes: &[u8]| {
     check::read(bytes, read_content_text, |_| ());

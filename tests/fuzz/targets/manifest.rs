@@ -1,6 +1,6 @@
 #![no_main]
 
-use gesf_tui::graph::{Manifest, OnBadRow, Reading};
+use gesf_graph::{Manifest, OnBadRow, Reading};
 
 libfuzzer_sys::fuzz_target!(|text: &str| {
     let reading = Reading::new("graph.toml", OnBadRow::Fail);

@@ -1,7 +1,7 @@
 #![no_main]
 
-use gesf_tui::graph::formats::npz;
-use gesf_tui::graph::{OnBadRow, Reading, RoleChoice, build};
+use gesf_graph::formats::npz;
+use gesf_graph::{OnBadRow, Reading, RoleChoice, build};
 
 libfuzzer_sys::fuzz_target!(|bytes: &[u8]| {
     let mut reading = Reading::new("input", OnBadRow::Fail);

@@ -1,7 +1,7 @@
 #![no_main]
 
-use gesf_tui::graph::RawGraph;
-use gesf_tui::graph::formats::table::{Repeats, read_nodes};
+use gesf_graph::RawGraph;
+use gesf_graph::formats::table::{Repeats, read_nodes};
 
 libfuzzer_sys::fuzz_target!(|bytes: &[u8]| {
     for repeats in [Repeats::Refuse, Repeats::AddLabels] {
