@@ -57,6 +57,28 @@ fn compare_prints_a_row_per_method_and_marks_the_best_of_each_column() {
     let cell = &found["methods"][3]["cells"][1];
     assert_eq!(cell["scores"].as_array().unwrap().len(), 2);
     assert!(cell["metrics"]["accuracy"]["mean"].as_f64().unwrap() > 50.0, "{cell}");
+    // Two classes can be ranked.
+    for metric in ["roc_auc", "average_precision"] {
+        assert!(cell["metrics"][metric]["mean"].as_f64().unwrap() > 50.0, "{metric}: {cell}");
+        assert!(table.contains(metric), "{table}");
+    }
+}
+
+#[test]
+fn with_a_stored_split_there_is_one_column_with_its_name() {
+    let texas = "tests/fixtures/npz/texas_4_classes.npz";
+    let compare = ["compare", texas, "--methods", "majority", "--seeds", "1", "--split"];
+    let evaluate = ["evaluate", texas, "--epochs", "3", "--seeds", "1", "--splits"];
+    for arguments in [&compare[..], &evaluate] {
+        for (split, name) in [("3", "split_3"), ("all", "all splits")] {
+            let table = run(&[arguments, &[split]].concat());
+            assert!(table.contains(name) && !table.contains('%'), "{table}");
+        }
+    }
+    let found = run(&[&compare[..], &["split_3", "--json"]].concat());
+    let found: serde_json::Value = serde_json::from_str(&found).unwrap();
+    assert_eq!(found["split"], "split_3");
+    assert_eq!(found["methods"][0]["cells"].as_array().unwrap().len(), 1);
 }
 
 #[test]

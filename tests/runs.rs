@@ -421,6 +421,28 @@ fn evaluate_gives_both_kinds_of_f1_from_x_and_from_r() {
 }
 
 #[test]
+fn a_run_keeps_its_split_which_trains_the_same_model_again() {
+    let folder = tempfile::tempdir().unwrap();
+    let out = folder.path().join("run");
+    let train = ["train", "sample_graphs/karate", "--epochs", "20", "--set", "validation=0.3"];
+    let last = |more: &[&str]| {
+        let told = text(&run(&[&train[..], &["--json"], more].concat()).stdout);
+        serde_json::from_str::<serde_json::Value>(told.lines().last().unwrap()).unwrap()
+    };
+    let first = last(&["--out", out.to_str().unwrap()]);
+    let split = out.join("split.csv");
+    let table = std::fs::read_to_string(&split).unwrap();
+    assert!(table.starts_with("node,split\n") && table.contains(",validation\n"), "{table}");
+    assert_eq!(table.lines().count(), 1 + 34);
+    let again = last(&["--split", split.to_str().unwrap()]);
+    assert_eq!(again, first);
+    let ranked = |set: &str, key: &str| first[set][key].as_f64().unwrap();
+    assert!(ranked("held_x", "roc_auc") > 0.5 && ranked("held_x", "average_precision") > 0.5);
+    // Labels of another seed would be another split.
+    assert_ne!(last(&["--seed", "5"])["held_x"], first["held_x"]);
+}
+
+#[test]
 fn train_ends_with_the_scores_of_every_class_and_the_confusion_matrix() {
     let folder = tempfile::tempdir().unwrap();
     let out = folder.path().join("run");

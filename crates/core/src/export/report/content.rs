@@ -117,18 +117,23 @@ fn scores(last: &Scalars) -> ReportTable {
         ("train, from R", last.train_r),
     ];
     let mut table = ReportTable { words: 1, ..ReportTable::default() };
+    let has_ranking = |score: &Score| matches!(score, Score::Classes { ranking: Some(_), .. });
+    let is_ranked = rows.iter().any(|(_, score)| has_ranking(score));
     for (name, score) in rows {
         let (head, figures): (&[&str], Vec<String>) = match score {
             Score::None => continue,
-            Score::Classes { accuracy, macro_f1, micro_f1, ranking: None } => (
+            Score::Classes { accuracy, macro_f1, micro_f1, ranking } if is_ranked => {
+                // A part with one class alone has no ranking.
+                let ranked = ranking.map(|own| [own.roc_auc, own.average_precision].map(percent));
+                let ranked = ranked.unwrap_or_else(|| ["–", "–"].map(str::to_owned));
+                let figures = [accuracy, macro_f1, micro_f1].map(percent);
+                let head =
+                    &["labels", "accuracy", "macro-F1", "micro-F1", "ROC AUC", "average precision"];
+                (head, [&figures[..], &ranked].concat())
+            }
+            Score::Classes { accuracy, macro_f1, micro_f1, .. } => (
                 &["labels", "accuracy", "macro-F1", "micro-F1"],
                 [accuracy, macro_f1, micro_f1].map(percent).into(),
-            ),
-            Score::Classes { accuracy, macro_f1, micro_f1, ranking: Some(own) } => (
-                &["labels", "accuracy", "macro-F1", "micro-F1", "ROC AUC", "average precision"],
-                [accuracy, macro_f1, micro_f1, own.roc_auc, own.average_precision]
-                    .map(percent)
-                    .into(),
             ),
             Score::Numeric { rmse, r2 } => {
                 (&["labels", "RMSE", "R²"], [rmse, r2].map(|value| format!("{value:.4}")).into())
