@@ -11,10 +11,12 @@
 
 mod literal;
 mod machine;
+mod value;
 
 use super::npz::array::Array;
 use super::npz::entries::Entries;
-use machine::{Machine, Name, Value};
+use machine::Machine;
+use value::{Name, Value};
 
 /// The values of a pickle.
 pub(super) struct Pickle {

@@ -1,6 +1,6 @@
 //! Numbers and strings as they are written in a pickle.
 
-use super::machine::Value;
+use super::value::Value;
 
 /// A decimal number; in protocol 0, `00` and `01` are false and true, and a long
 /// number ends in `L`.
