@@ -53,7 +53,7 @@ impl Pickle {
             }
             for other in list {
                 let Value::Int(other) = self.value(*other) else {
-                    return Err("a neighbour that is no number".to_owned());
+                    return Err("a neighbour that is not a number".to_owned());
                 };
                 pairs.push((*node, *other));
             }
