@@ -18,6 +18,7 @@ use super::super::{Cell, Column, Direction, GraphError, RawGraph, Reading};
 use layout::Layout;
 
 /// The columns of the two ends among these names, if the names tell.
+#[cfg(feature = "parquet")]
 pub(super) fn named_ends(names: &[impl AsRef<str>]) -> Option<(usize, usize)> {
     header::named_ends(names)
 }

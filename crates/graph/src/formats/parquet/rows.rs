@@ -7,7 +7,7 @@ use ::parquet::record::{Field, Row};
 use bytes::Bytes;
 
 use super::super::super::Cell;
-use super::{Table, Value};
+use super::tables::{Table, Value};
 
 /// Reads all rows; the error says what is wrong.
 pub(super) fn read(bytes: Vec<u8>) -> Result<Table, String> {
