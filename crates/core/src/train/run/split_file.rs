@@ -8,8 +8,10 @@ use gesf_graph::{Graph, NodeId};
 /// Writes a row for every node that is in a part, in node order.
 pub(super) fn write(graph: &Graph, split: &Split, out: &mut dyn Write) -> io::Result<()> {
     let parts = [(&split.train, "train"), (&split.validation, "validation"), (&split.test, "test")];
-    let mut rows: Vec<(NodeId, &str)> =
-        parts.iter().flat_map(|(nodes, part)| nodes.iter().map(|node| (*node, *part))).collect();
+    let mut rows: Vec<(NodeId, &str)> = parts
+        .iter()
+        .flat_map(|(nodes, part)| nodes.iter().map(move |node| (*node, *part)))
+        .collect();
     rows.sort_unstable();
     // An id that begins with # is quoted, or it would be read as a comment.
     let mut table = csv::WriterBuilder::new().comment(Some(b'#')).from_writer(out);
