@@ -47,21 +47,12 @@ fn feed_binary(bytes: &[u8]) {
     let _ = geom_gcn::read_split(bytes, 34, &reading);
     let _ = parquet::read_edges(bytes.to_vec(), &mut reading).map(check);
     let _ = parquet::read_nodes(bytes.to_vec(), &mut reading).map(check);
-    // Each pickle of a good graph is replaced in turn.
-    let test_index = PLANETOID.test_index.clone();
-    for part in 0..6 {
-        let mut parts = planetoid::Parts { test_index: test_index.clone(), ..PLANETOID.clone() };
-        let files = [
-            &mut parts.y,
-            &mut parts.tx,
-            &mut parts.ty,
-            &mut parts.allx,
-            &mut parts.ally,
-            &mut parts.graph,
-        ];
-        if let Some(file) = files.into_iter().nth(part) {
-            *file = bytes.to_vec();
-        }
+    // A pickle of a good graph is replaced: one of classes, of features, of edges.
+    let replace: [fn(&mut planetoid::Parts, Vec<u8>); 3] =
+        [|parts, own| parts.y = own, |parts, own| parts.allx = own, |parts, own| parts.graph = own];
+    for replace in replace {
+        let mut parts = PLANETOID.clone();
+        replace(&mut parts, bytes.to_vec());
         let _ = planetoid::read_parts(&parts, &mut reading).map(check);
     }
 }

@@ -76,11 +76,11 @@ pub fn read(path: &Path, reading: &mut Reading) -> Result<RawGraph, GraphError> 
         reading.enter(place(part).display().to_string());
         input::read_bytes(&place(part), reading)
     };
-    let [y, tx, ty, allx, ally, edges] = PICKLES.map(&mut bytes_of);
+    let [y, tx, ty, others, other_classes, edges] = PICKLES.map(&mut bytes_of);
     reading.enter(place(TEST_INDEX).display().to_string());
     let test_index = input::read_text(&place(TEST_INDEX), reading)?;
-    let (y, tx, ty) = (y?, tx?, ty?);
-    let parts = Parts { y, tx, ty, allx: allx?, ally: ally?, graph: edges?, test_index };
+    let (y, tx, ty, allx, graph) = (y?, tx?, ty?, others?, edges?);
+    let parts = Parts { y, tx, ty, allx, ally: other_classes?, graph, test_index };
     reading.enter(back);
     read_parts(&parts, reading)
 }
@@ -91,17 +91,19 @@ pub fn read_parts(parts: &Parts, reading: &mut Reading) -> Result<RawGraph, Grap
         let found = pickle::parse(bytes).and_then(|own| own.matrix());
         found.map_err(|why| broken(reading, name, &why))
     };
-    let (allx, ally) = (matrix("allx", &parts.allx)?, matrix("ally", &parts.ally)?);
-    let (tx, ty) = (matrix("tx", &parts.tx)?, matrix("ty", &parts.ty)?);
+    let (others, other_classes) = (matrix("allx", &parts.allx)?, matrix("ally", &parts.ally)?);
+    let (tested, tested_classes) = (matrix("tx", &parts.tx)?, matrix("ty", &parts.ty)?);
     let train = matrix("y", &parts.y)?.rows;
-    let test = test_nodes(&parts.test_index, allx.rows, tx.rows, reading)?;
-    for (name, found, expected) in [("ally", ally.rows, allx.rows), ("ty", ty.rows, tx.rows)] {
+    let test = test_nodes(&parts.test_index, others.rows, tested.rows, reading)?;
+    for (name, found, expected) in
+        [("ally", other_classes.rows, others.rows), ("ty", tested_classes.rows, tested.rows)]
+    {
         if found != expected {
             let why = format!("{found} rows instead of {expected}");
             return Err(broken(reading, name, &why));
         }
     }
-    let nodes = test.iter().map(|own| own + 1).max().unwrap_or(0).max(allx.rows);
+    let nodes = test.iter().map(|own| own + 1).max().unwrap_or(0).max(others.rows);
     let mut raw = RawGraph { ids: IdTable::from_numbers(0..nodes as u32), ..RawGraph::default() };
     let neighbours = pickle::parse(&parts.graph).and_then(|own| own.neighbours());
     for (one, other) in neighbours.map_err(|why| broken(reading, "graph", &why))? {
@@ -112,8 +114,8 @@ pub fn read_parts(parts: &Parts, reading: &mut Reading) -> Result<RawGraph, Grap
         };
         raw.edges.push(NodeId::from(one), NodeId::from(other));
     }
-    raw.set_node_column("class", classes(&joined(ally, ty, &test), nodes));
-    raw.features = Some(joined(allx, tx, &test).features(nodes, reading)?);
+    raw.set_node_column("class", classes(&joined(other_classes, tested_classes, &test), nodes));
+    raw.features = Some(joined(others, tested, &test).features(nodes, reading)?);
     let within = |from: usize, to: usize| (0..nodes).map(move |node| (from..to).contains(&node));
     let mut masks: Vec<Mask> = vec![
         (within(0, train).collect(), masks::PARTS[0]),
