@@ -45,7 +45,7 @@ pub(super) struct GraphArgs {
     labels: Option<PathBuf>,
     /// Split to use: the name or number of one that comes with the graph, all of them
     /// (one for each seed), or a table of node ids with train, validation or test
-    #[arg(long, visible_alias = "splits", value_name = "NAME|FILE")]
+    #[arg(long, alias = "splits", value_name = "NAME|FILE")]
     split: Option<String>,
     /// Node column with the class (several: separated by |)
     #[arg(long, value_name = "COLUMN")]
