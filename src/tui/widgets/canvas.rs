@@ -59,11 +59,22 @@ impl Canvas {
         self.is_lifted = true;
     }
 
+    fn width(&self, style: Style) -> f32 {
+        if self.is_broad {
+            BROAD
+        } else if Some(style) == self.behind {
+            FINE
+        } else {
+            LINE
+        }
+    }
+
     fn ink(&self, style: Style) -> Ink {
         Ink { style, behind: Some(style) == self.behind }
     }
 
     /// A line between two points that continues the pattern of the previous line.
+    #[allow(clippy::float_cmp)] // The same point, not a near one.
     pub(crate) fn line(&mut self, from: Point, to: Point, style: Style, pattern: Pattern) {
         let ink = self.ink(style);
         if !std::mem::take(&mut self.is_lifted)
@@ -81,19 +92,15 @@ impl Canvas {
             }
             return;
         }
-        let width = match self.is_broad {
-            true => BROAD,
-            false if ink.behind => FINE,
-            false => LINE,
-        };
+        let width = self.width(style);
         self.shapes.push(Shape::Line { paths: vec![path(from, to)], pattern, width, ink });
     }
 
     /// The ranges of a curve: for each position the column, and the rows of the lowest
     /// and the highest value.
     pub(crate) fn band(&mut self, spans: Vec<[f32; 3]>, style: Style) {
-        let ink = self.ink(style);
-        self.shapes.push(Shape::Band { spans, ink });
+        let (width, ink) = (self.width(style), self.ink(style));
+        self.shapes.push(Shape::Band { spans, width, ink });
     }
 
     /// A column of cells filled from below to a fraction of the height.
@@ -116,6 +123,7 @@ impl Canvas {
     }
 }
 
+#[allow(clippy::float_cmp)] // The same point, not a near one.
 fn path(from: Point, to: Point) -> Vec<Point> {
     if from == to { vec![from] } else { vec![from, to] }
 }
