@@ -12,7 +12,7 @@ use super::message::{Effect, Message};
 use super::runs::banded;
 use super::spectrum::{self, Eigenpairs};
 use super::state::{Screen, State};
-use super::{keyboard, lab, label_energy, map, mouse, node};
+use super::{graph_filters, keyboard, lab, label_energy, map, mouse, node};
 use crate::train::{Event, FilterStage, Phase};
 
 /// Processes a message; returns the effects to perform.
@@ -84,6 +84,10 @@ fn take(state: &mut State, message: Message) -> Vec<Effect> {
         }
         Message::SavedRun(found) => {
             take_saved_runs(state, found);
+            Vec::new()
+        }
+        Message::GraphFilters(found) => {
+            graph_filters::take(state, found);
             Vec::new()
         }
         Message::Repeating(done, all) => {

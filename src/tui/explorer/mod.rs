@@ -16,6 +16,7 @@ use std::time::{Duration, Instant};
 use ratatui::crossterm::event::{self, Event as Input, KeyEventKind, MouseEventKind};
 
 use super::commands::Chord;
+use super::graphics::{self, GraphicsChoice};
 use super::jobs::Jobs;
 use super::launch::Launch;
 use super::message::{Effect, Message};
@@ -65,7 +66,17 @@ pub fn explore(launch: Launch) -> io::Result<u8> {
     let mut terminal = TerminalGuard::take()?;
     let tell = sender.clone();
     signals::listen(move |asked| tell.send(AppEvent::Signal(asked)).is_ok())?;
-    let state = launch.state();
+    let mut state = launch.state();
+    let graphics = graphics::ask(launch.graphics, |name| std::env::var(name).ok());
+    state.look.show_pixels(graphics.is_some());
+    match graphics {
+        Some(graphics) => terminal.show_pictures(graphics),
+        None if launch.graphics == GraphicsChoice::Insist => {
+            let text = "no pictures: the terminal reports none (pixel-kitty, -iterm, -sixel force)";
+            StateChange::Said(text.to_owned()).apply(&mut state);
+        }
+        None => {}
+    }
     let tell = sender.clone();
     let jobs = Jobs::new(Arc::new(move |message| {
         let _ = tell.send(AppEvent::Message(message));
@@ -333,11 +344,13 @@ impl Explorer {
     }
 
     fn draw(&mut self, terminal: &mut TerminalGuard) -> io::Result<()> {
-        let state = &mut self.state;
-        terminal.draw(|frame| {
-            let size = (frame.area().width, frame.area().height);
-            StateChange::Drawn(size, views::draw(state, frame.buffer_mut())).apply(state);
-        })
+        let (state, mut size) = (&self.state, self.state.size);
+        let hits = terminal.draw(|frame| {
+            size = (frame.area().width, frame.area().height);
+            views::draw(state, frame.buffer_mut())
+        })?;
+        self.change(StateChange::Drawn(size, hits));
+        Ok(())
     }
 
     fn act(&mut self, effect: Effect, terminal: &mut TerminalGuard) -> io::Result<()> {

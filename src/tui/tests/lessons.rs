@@ -11,6 +11,7 @@ use crate::tui::appearance::Appearance;
 use crate::tui::colour::Depth;
 use crate::tui::commands::Keymap;
 use crate::tui::glyphs::Glyphs;
+use crate::tui::graphics::GraphicsChoice;
 use crate::tui::launch::Launch;
 use crate::tui::layers::Layer;
 use crate::tui::learning::{begin, enter_step, shelf};
@@ -29,6 +30,7 @@ fn launch() -> Launch {
         screen: None,
         notify: false,
         look: Appearance::new("dark", Glyphs::Braille, Depth::True),
+        graphics: GraphicsChoice::Never,
         keymap: Keymap::default(),
         speed: None,
         presets: None,
