@@ -144,8 +144,8 @@ fn a_benchmark_archive_has_its_features_classes_and_ten_splits() {
         .unwrap_or_else(|error| panic!("{error}"));
     assert_eq!((graph.node_count(), graph.edge_count()), (183, 279));
     assert_eq!(graph.labels().classes().map(|classes| classes.names().len()), Some(5));
-    // The last of the 1703 columns is empty.
-    assert_eq!(graph.attributes().map(gesf_tui::graph::Attributes::width), Some(1702));
+    // The last of the columns is empty and counts all the same.
+    assert_eq!(graph.features().map(gesf_tui::graph::Features::width), Some(1703));
     assert_eq!(graph.splits().len(), 10);
     let split = graph.split_named("0").unwrap_or_else(|| panic!("no split 0"));
     let parts = [SplitPart::Train, SplitPart::Validation, SplitPart::Test];
@@ -157,7 +157,7 @@ fn a_benchmark_archive_has_its_features_classes_and_ten_splits() {
 fn an_archive_of_sparse_rows_is_read() {
     let raw = read_well("npz/sparse_karate.npz", Format::Npz);
     assert_eq!((raw.ids.len(), raw.edges.len()), (34, 2 * 78));
-    assert_eq!(raw.attributes.as_ref().map(gesf_tui::graph::Attributes::filled), Some(3));
+    assert_eq!(raw.features.as_ref().map(gesf_tui::graph::Features::filled), Some(3));
     assert_eq!(node_cells(&raw, "class")[33], Cell::Number(1.0));
 }
 
@@ -258,6 +258,6 @@ fn a_linqs_pair_gives_words_classes_and_citations() {
         assert_eq!(rows(&raw)[0], ("1061127", "31336", 1.0));
         assert_eq!((raw.edges.len(), reading.unknown_ends), (3, 1));
         assert_eq!(node_cells(&raw, "labels")[0], Cell::text("Neural_Networks"));
-        assert_eq!(raw.attributes.unwrap().row_text(NodeId(0)), "1 4");
+        assert_eq!(raw.features.unwrap().row_text(NodeId(0)), "1 4");
     }
 }

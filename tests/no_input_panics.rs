@@ -12,7 +12,7 @@ use std::sync::LazyLock;
 
 use gesf_tui::graph::formats::{linqs, table};
 use gesf_tui::graph::{
-    Attributes, Format, Graph, GraphError, LoadOptions, Manifest, OnBadRow, RawGraph, Reading,
+    Features, Format, Graph, GraphError, LoadOptions, Manifest, OnBadRow, RawGraph, Reading,
     RoleChoice, build, decode, load,
 };
 use proptest::prelude::*;
@@ -34,7 +34,7 @@ fn feed(bytes: &[u8]) {
         }
         let _ = Format::of_content(&text);
         let _ = Manifest::parse(&text, &reading);
-        let _ = Attributes::parse_row(&text);
+        let _ = Features::parse_row(&text);
     }
 }
 

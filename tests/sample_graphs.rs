@@ -96,7 +96,7 @@ fn southern_women_has_two_types_and_one_woman_in_both_groups() {
 #[test]
 fn cora_has_its_words() {
     let (graph, _) = load(&sample("cora"), &LoadOptions::default()).unwrap();
-    let words = graph.attributes().unwrap();
+    let words = graph.features().unwrap();
     assert_eq!((words.nodes(), words.width(), words.filled()), (2708, 1433, 49216));
     assert_eq!(graph.labels().kind(), LabelKind::One);
 }

@@ -91,5 +91,5 @@ pub fn consistent(raw: &RawGraph) {
     }
     assert!(raw.edges.columns.iter().all(|column| column.cells.len() == rows));
     assert!(raw.node_columns.iter().all(|column| column.cells.len() == nodes));
-    assert!(raw.attributes.as_ref().is_none_or(|all| all.nodes() == nodes));
+    assert!(raw.features.as_ref().is_none_or(|all| all.nodes() == nodes));
 }

@@ -56,7 +56,7 @@ pub fn build(
     let roles = Roles::find(&raw, choice)
         .map_err(|e| reading.broken(None, e.found(), "a node column", e.advice()))?;
     raw.absorb_attribute_column();
-    let attributes = raw.attributes.take().filter(|attributes| attributes.filled() > 0);
+    let features = raw.features.take().filter(|features| features.filled() > 0);
     let manifest = raw.manifest.take().unwrap_or_default();
     let column_of = |role: &Option<String>| role.as_deref().and_then(|name| raw.node_column(name));
     let types = node_types(column_of(&roles.node_type), nodes, &manifest.node_types, reading)?;
@@ -71,18 +71,8 @@ pub fn build(
     let weighted = raw.edges.weights.is_some();
     let splits = stored_splits(&raw);
     let ids = raw.ids;
-    let graph = Graph {
-        ids,
-        names,
-        types,
-        labels,
-        splits,
-        attributes,
-        topology,
-        weighted,
-        folded,
-        manifest,
-    };
+    let graph =
+        Graph { ids, names, types, labels, splits, features, topology, weighted, folded, manifest };
     Ok((graph, roles))
 }
 

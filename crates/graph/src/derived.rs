@@ -16,12 +16,12 @@ impl Graph {
     ///
     /// ```
     /// # fn main() -> Result<(), Box<dyn std::error::Error>> {
-    /// use gesf_graph::{Attributes, IdTable, RawGraph, Reading, RoleChoice, build};
+    /// use gesf_graph::{Features, IdTable, RawGraph, Reading, RoleChoice, build};
     ///
     /// // Two papers that share word 0; the second has word 1 as well.
-    /// let words = Attributes::from_rows(vec![vec![(0, 1.0)], vec![(0, 1.0), (1, 0.5)]]);
+    /// let words = Features::from_rows(vec![vec![(0, 1.0)], vec![(0, 1.0), (1, 0.5)]]);
     /// let ids = IdTable::from_numbers(0..2);
-    /// let raw = RawGraph { ids, attributes: Some(words), ..RawGraph::default() };
+    /// let raw = RawGraph { ids, features: Some(words), ..RawGraph::default() };
     /// let (papers, _) = build(raw, &RoleChoice::default(), &mut Reading::default())?;
     /// let joined = papers.with_attribute_nodes();
     /// assert_eq!((joined.node_count(), joined.edge_count()), (4, 3));
@@ -30,7 +30,7 @@ impl Graph {
     /// ```
     #[must_use]
     pub fn with_attribute_nodes(&self) -> Self {
-        let Some(attributes) = self.attributes() else { return self.clone() };
+        let Some(attributes) = self.features() else { return self.clone() };
         let (own, all) = (self.node_count(), self.node_count() + attributes.width());
         let kind = self.manifest().attribute_type.as_deref().unwrap_or(ATTRIBUTE_TYPE);
         let mut owners: Vec<Vec<(u32, f32)>> = vec![Vec::new(); attributes.width()];
@@ -61,7 +61,7 @@ impl Graph {
             names
         });
         let topology = lists(&edges, all);
-        Self { ids, names, types, topology, attributes: None, ..self.clone() }
+        Self { ids, names, types, topology, features: None, ..self.clone() }
     }
 
     /// The graph with a single node type.
@@ -156,13 +156,13 @@ fn lists(edges: &[(u32, u32, f32)], nodes: usize) -> Topology {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::{Attributes, OnBadRow, RawGraph, Reading, RoleChoice, build};
+    use crate::{Features, OnBadRow, RawGraph, Reading, RoleChoice, build};
 
     fn papers() -> Graph {
         let mut raw = RawGraph { ids: IdTable::from_numbers(0..3), ..RawGraph::default() };
         raw.edges.push(NodeId(0), NodeId(1));
         let rows = vec![vec![(0, 1.0), (1, 2.0)], vec![(0, 1.0)], vec![(0, 1.0)]];
-        raw.attributes = Some(Attributes::from_rows(rows));
+        raw.features = Some(Features::from_rows(rows));
         let mut reading = Reading::new("test", OnBadRow::Fail);
         build(raw, &RoleChoice::default(), &mut reading).unwrap().0
     }

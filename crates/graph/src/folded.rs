@@ -4,7 +4,7 @@ use petgraph::Directed;
 use petgraph::csr::Csr;
 use xxhash_rust::xxh3::Xxh3;
 
-use super::{Attributes, IdTable, Labels, Manifest, NodeId, NodeTypes, StoredSplit};
+use super::{Features, IdTable, Labels, Manifest, NodeId, NodeTypes, StoredSplit};
 
 /// Neighbour lists on petgraph: every undirected edge is in the rows of both its
 /// ends, each row sorted by neighbour.
@@ -49,7 +49,7 @@ pub struct Graph {
     pub(super) types: NodeTypes,
     pub(super) labels: Labels,
     pub(super) splits: Vec<StoredSplit>,
-    pub(super) attributes: Option<Attributes>,
+    pub(super) features: Option<Features>,
     pub(super) topology: Topology,
     pub(super) weighted: bool,
     pub(super) folded: FoldCounts,
@@ -140,9 +140,19 @@ impl Graph {
         &self.labels
     }
 
-    /// The attributes, if there are any.
-    pub fn attributes(&self) -> Option<&Attributes> {
-        self.attributes.as_ref()
+    /// The features of the nodes, if any has one: words of documents
+    /// (`attributes.tsv`, `.content`), the `node_features` of an `.npz` and the like.
+    ///
+    /// ```
+    /// # fn main() -> Result<(), gesf_graph::GraphError> {
+    /// # use gesf_graph::{LoadOptions, NodeId, load};
+    /// let (cora, _) = load(concat!(env!("CARGO_MANIFEST_DIR"), "/../../sample_graphs/cora").as_ref(), &LoadOptions::default())?;
+    /// let words = cora.features().map(|all| (all.nodes(), all.width(), all.filled()));
+    /// assert_eq!(words, Some((2708, 1433, 49216)));
+    /// # Ok(()) }
+    /// ```
+    pub fn features(&self) -> Option<&Features> {
+        self.features.as_ref()
     }
 
     /// Whether the source has edge weights.
@@ -187,7 +197,7 @@ impl Graph {
                     hash.update(&value.unwrap_or(f32::NAN).to_bits().to_le_bytes());
                 }
             }
-            for (index, value) in self.attributes.iter().flat_map(|own| own.row(node)) {
+            for (index, value) in self.features.iter().flat_map(|own| own.row(node)) {
                 hash.update(&index.to_le_bytes());
                 hash.update(&value.to_bits().to_le_bytes());
             }

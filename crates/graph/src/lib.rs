@@ -10,11 +10,11 @@
 //!                                       └─ formats ─▶ files (convert)
 //! ```
 
-mod attributes;
 mod build;
 mod column;
 mod derived;
 mod error;
+mod features;
 pub mod files;
 mod fold;
 mod folded;
@@ -38,10 +38,10 @@ mod stats;
 pub mod suggest;
 mod types;
 
-pub use attributes::{Attributes, BadAttribute};
 pub use build::{ATTRIBUTE_COLUMN, LABEL_SEPARATOR, build};
 pub use column::{Cell, Column, ColumnKind, Columns};
 pub use error::{Fault, GraphError, Place};
+pub use features::{BadAttribute, Features};
 pub use folded::{FoldCounts, Graph, Topology};
 pub use formats::Format;
 pub use ids::{IdTable, MAX_NODES, NodeId};

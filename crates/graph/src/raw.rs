@@ -4,7 +4,7 @@
 
 use std::borrow::Cow;
 
-use super::{ATTRIBUTE_COLUMN, Attributes, Cell, Column, IdTable, Manifest, NodeId};
+use super::{ATTRIBUTE_COLUMN, Cell, Column, Features, IdTable, Manifest, NodeId};
 
 /// Whether the edges of the source are directed.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
@@ -69,8 +69,8 @@ pub struct RawGraph {
     pub node_columns: Vec<Column>,
     /// The edge rows.
     pub edges: EdgeRows,
-    /// Sparse attribute vectors, such as the words of a document.
-    pub attributes: Option<Attributes>,
+    /// The features of the nodes, such as the words of a document.
+    pub features: Option<Features>,
     /// The content of `graph.toml`, if there is one.
     pub manifest: Option<Manifest>,
 }
@@ -90,7 +90,7 @@ impl RawGraph {
     /// The node columns for a format without sparse vectors: the attributes follow
     /// the others as text, in [`ATTRIBUTE_COLUMN`].
     pub fn node_columns_with_attributes(&self) -> Cow<'_, [Column]> {
-        let Some(attributes) = self.attributes.as_ref().filter(|all| all.filled() > 0) else {
+        let Some(attributes) = self.features.as_ref().filter(|all| all.filled() > 0) else {
             return Cow::Borrowed(&self.node_columns);
         };
         let other = |column: &&Column| !column.name.eq_ignore_ascii_case(ATTRIBUTE_COLUMN);
@@ -106,12 +106,12 @@ impl RawGraph {
     pub fn absorb_attribute_column(&mut self) {
         let named = |column: &Column| column.name.eq_ignore_ascii_case(ATTRIBUTE_COLUMN);
         let Some(at) = self.node_columns.iter().position(named) else { return };
-        if self.attributes.is_some() {
+        if self.features.is_some() {
             return;
         }
-        let attributes = Attributes::from_cells(&self.node_columns[at].cells);
+        let attributes = Features::from_cells(&self.node_columns[at].cells);
         if let Some(attributes) = attributes.filter(|all| all.filled() > 0) {
-            self.attributes = Some(attributes);
+            self.features = Some(attributes);
             self.node_columns.remove(at);
         }
     }
@@ -126,10 +126,10 @@ mod tests {
         let mut raw = RawGraph { ids: IdTable::from_numbers(0..3), ..RawGraph::default() };
         let near_one = 1.0_f32.next_down();
         let rows = vec![vec![(3, 1.0), (7, 0.5)], vec![], vec![(0, near_one)]];
-        raw.attributes = Some(Attributes::from_rows(rows));
+        raw.features = Some(Features::from_rows(rows));
         let mut back = RawGraph {
             node_columns: raw.node_columns_with_attributes().into_owned(),
-            attributes: None,
+            features: None,
             ..raw.clone()
         };
         assert_eq!(back.node_columns[0].cells[0], Cell::text("3 7:0.5"));

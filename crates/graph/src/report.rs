@@ -98,10 +98,10 @@ impl LoadReport {
                 self.say(Weight::Plain, text);
             }
         }
-        if let Some(attributes) = &graph.attributes {
+        if let Some(features) = &graph.features {
             self.say(
                 Weight::Plain,
-                format!("{} attributes, {} entries", attributes.width(), attributes.filled()),
+                format!("{} attributes, {} entries", features.width(), features.filled()),
             );
         }
     }

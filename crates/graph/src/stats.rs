@@ -113,7 +113,7 @@ impl Statistics {
             mean_degree: 2.0 * graph.edge_count() as f64 / nodes.max(1) as f64,
             max_degree: degrees().max().unwrap_or(0),
             weighted: graph.is_weighted(),
-            attributes: graph.attributes().map_or(0, super::Attributes::width),
+            attributes: graph.features().map_or(0, super::Features::width),
         }
     }
 }

@@ -100,7 +100,7 @@ pub fn check_split(graph: &Graph, settings: &Settings) -> Result<(), ModelError>
 
 /// The graph as the model sees it with these settings.
 pub fn seen_graph(graph: &Arc<Graph>, settings: &Settings) -> Arc<Graph> {
-    let nodes = settings.attributes == AttributeUse::Nodes && graph.attributes().is_some();
+    let nodes = settings.attributes == AttributeUse::Nodes && graph.features().is_some();
     let graph = if nodes { Arc::new(graph.with_attribute_nodes()) } else { graph.clone() };
     let one = settings.node_types == TypeUse::Merge && graph.types().count() > 1;
     let graph = if one { Arc::new(graph.with_one_type()) } else { graph };

@@ -5,7 +5,7 @@ use std::io;
 use std::path::{Path, PathBuf};
 
 use super::super::error::quoted;
-use super::super::{Attributes, Direction, GraphError, Manifest, NodeId, RawGraph, Reading, input};
+use super::super::{Direction, Features, GraphError, Manifest, NodeId, RawGraph, Reading, input};
 use super::edge_list::{self, Ends};
 use super::table::{self, Repeats};
 use crate::files;
@@ -40,7 +40,7 @@ pub fn read(folder: &Path, reading: &mut Reading) -> Result<RawGraph, GraphError
     }
     if let Some(attributes) = part(folder, ATTRIBUTES) {
         let text = enter(&attributes, reading)?;
-        raw.attributes = Some(read_attributes(&text, &raw, reading)?);
+        raw.features = Some(read_attributes(&text, &raw, reading)?);
     }
     if raw.manifest.as_ref().and_then(|manifest| manifest.directed) == Some(true) {
         raw.direction = Direction::Directed;
@@ -67,7 +67,7 @@ fn read_attributes(
     text: &str,
     raw: &RawGraph,
     reading: &mut Reading,
-) -> Result<Attributes, GraphError> {
+) -> Result<Features, GraphError> {
     let mut rows = vec![Vec::new(); raw.ids.len()];
     for (line, row) in (1..).zip(text.lines()) {
         let row = row.trim_end();
@@ -81,7 +81,7 @@ fn read_attributes(
             reading.bad_row(line, found, "the id of a node", "list the node in nodes.tsv")?;
             continue;
         };
-        match Attributes::parse_row(list) {
+        match Features::parse_row(list) {
             Ok(own) => rows[node.index()] = own,
             Err(bad) => {
                 let expected = "attribute numbers such as `3 17 40:0.5`";
@@ -89,7 +89,7 @@ fn read_attributes(
             }
         }
     }
-    Ok(Attributes::from_rows(rows))
+    Ok(Features::from_rows(rows))
 }
 
 /// Writes a graph folder, each file atomically. Files of a previous graph are
@@ -110,7 +110,7 @@ pub fn write(raw: &RawGraph, folder: &Path) -> io::Result<()> {
     files::write_atomically(&folder.join("edges.tsv"), |out| {
         edge_list::write_rows(raw, out, true)
     })?;
-    if let Some(attributes) = &raw.attributes {
+    if let Some(attributes) = &raw.features {
         files::write_atomically(&folder.join("attributes.tsv"), |out| {
             writeln!(out, "id\tindices")?;
             for (row, id) in raw.ids.iter().enumerate() {
@@ -146,7 +146,7 @@ mod tests {
         raw.edges.push(NodeId(0), NodeId(1));
         let title = Some("old".to_owned());
         let old = RawGraph {
-            attributes: Some(Attributes::from_rows(vec![vec![(3, 1.0)], vec![]])),
+            features: Some(Features::from_rows(vec![vec![(3, 1.0)], vec![]])),
             manifest: Some(Manifest { title, ..Manifest::default() }),
             ..raw.clone()
         };

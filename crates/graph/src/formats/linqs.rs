@@ -8,7 +8,7 @@
 use std::path::{Path, PathBuf};
 
 use super::super::error::quoted;
-use super::super::{Attributes, Cell, Direction, GraphError, RawGraph, Reading, input};
+use super::super::{Cell, Direction, Features, GraphError, RawGraph, Reading, input};
 use super::edge_list::{self, Ends};
 
 const CITES: &str = "cites";
@@ -61,7 +61,7 @@ fn read_cites(
 /// Reads only papers: words as attributes, classes as the column `labels`.
 pub fn read_content_text(text: &str, reading: &mut Reading) -> Result<RawGraph, GraphError> {
     let mut raw = RawGraph { direction: Direction::Directed, ..RawGraph::default() };
-    let mut attributes = Attributes::new();
+    let mut attributes = Features::new();
     let mut labels = Vec::new();
     let mut width = None;
     for (line, row) in (1..).zip(text.lines()) {
@@ -91,7 +91,7 @@ pub fn read_content_text(text: &str, reading: &mut Reading) -> Result<RawGraph, 
         attributes.push(words);
         labels.push(Cell::parse(label));
     }
-    raw.attributes = (attributes.filled() > 0).then_some(attributes);
+    raw.features = (attributes.filled() > 0).then_some(attributes);
     if labels.iter().any(|label| !label.is_empty()) {
         raw.set_node_column(LABELS, labels);
     }
@@ -199,7 +199,7 @@ mod tests {
                     raw.node_column("labels").unwrap().cells[1],
                     Cell::text("Rule Learning")
                 );
-                let attributes = raw.attributes.unwrap();
+                let attributes = raw.features.unwrap();
                 assert_eq!(attributes.row_text(NodeId(0)), "1 2");
                 assert_eq!(attributes.row_text(NodeId(1)), "0 2:0.5");
                 assert!(reading.notes.is_empty(), "{:?}", reading.notes);

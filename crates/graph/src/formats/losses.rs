@@ -19,7 +19,7 @@ pub fn losses(raw: &RawGraph, format: Format) -> Vec<String> {
     let mut lost = Vec::new();
     if matches!(format, Format::EdgeList | Format::MatrixMarket) {
         lost.extend(columns("node", &raw.node_columns));
-        let filled = raw.attributes.as_ref().map_or(0, |all| {
+        let filled = raw.features.as_ref().map_or(0, |all| {
             let nodes = (0..raw.ids.len()).map(NodeId::from);
             nodes.filter(|node| !all.row_text(*node).is_empty()).count()
         });

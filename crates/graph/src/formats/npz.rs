@@ -12,7 +12,7 @@ use std::path::Path;
 
 use zip::ZipArchive;
 
-use super::super::{Attributes, Cell, GraphError, IdTable, NodeId, RawGraph, Reading, input};
+use super::super::{Cell, Features, GraphError, IdTable, NodeId, RawGraph, Reading, input};
 use array::Array;
 
 /// Nodes for each edge, at the most, where nothing else says how many there are.
@@ -81,12 +81,12 @@ pub fn read_archive(bytes: &[u8], reading: &mut Reading) -> Result<RawGraph, Gra
     for (name, cells) in splits(&masks, nodes) {
         raw.set_node_column(&name, cells);
     }
-    raw.attributes = features.map(|features| {
+    raw.features = features.map(|features| {
         let mut rows = vec![Vec::new(); nodes];
         for (row, column, value) in features.entries {
             rows[row as usize].push((column, value));
         }
-        Attributes::from_rows(rows)
+        Features::from_rows(rows).with_width(features.columns)
     });
     Ok(raw)
 }
@@ -96,6 +96,8 @@ struct Entries {
     entries: Vec<(u32, u32, f32)>,
     /// How many rows it has, if that is known.
     rows: usize,
+    /// How many columns it has at the least.
+    columns: usize,
 }
 
 fn edge_list(edges: &Array, reading: &Reading) -> Result<Entries, GraphError> {
@@ -118,7 +120,7 @@ fn edge_list(edges: &Array, reading: &Reading) -> Result<Entries, GraphError> {
         };
         entries.push((end(0)?, end(1)?, 1.0));
     }
-    Ok(Entries { entries, rows: 0 })
+    Ok(Entries { entries, rows: 0, columns: 0 })
 }
 
 /// The number of a node, if it is one.
@@ -133,7 +135,8 @@ fn dense_rows(features: &Array) -> Entries {
         (value != 0.0).then_some((row as u32, column as u32, value as f32))
     };
     let row = |row: usize| (0..features.columns()).filter_map(move |column| entry(row, column));
-    Entries { entries: (0..features.rows()).flat_map(row).collect(), rows: features.rows() }
+    let entries = (0..features.rows()).flat_map(row).collect();
+    Entries { entries, rows: features.rows(), columns: features.columns() }
 }
 
 /// A node column for every row of the masks.
@@ -201,6 +204,8 @@ impl Arrays<'_, '_> {
                 entries.push((row as u32, column, value as f32));
             }
         }
-        Ok(Some(Entries { entries, rows }))
+        let shape = self.get(&format!("{name}_shape"))?.and_then(|own| own.at(1, 0));
+        let columns = shape.and_then(index).unwrap_or(0) as usize;
+        Ok(Some(Entries { entries, rows, columns }))
     }
 }

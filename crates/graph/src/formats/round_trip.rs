@@ -6,7 +6,7 @@ use proptest::prelude::*;
 use proptest::sample::select;
 
 use super::super::{
-    ATTRIBUTE_COLUMN, Attributes, Cell, Column, Direction, EdgeRows, GraphError, IdTable, NodeId,
+    ATTRIBUTE_COLUMN, Cell, Column, Direction, EdgeRows, Features, GraphError, IdTable, NodeId,
     OnBadRow, RawGraph, Reading,
 };
 use super::value::settle_numbers;
@@ -67,11 +67,10 @@ fn columns(names: BoxedStrategy<String>, rows: usize, flags: bool) -> BoxedStrat
         .boxed()
 }
 
-fn attributes(nodes: usize) -> BoxedStrategy<Option<Attributes>> {
+fn attributes(nodes: usize) -> BoxedStrategy<Option<Features>> {
     let value = prop_oneof![Just(1.0_f32), proptest::num::f32::NORMAL];
     let rows = vec(vec((0_u32..50, value), 0..4), nodes);
-    let some =
-        rows.prop_map(Attributes::from_rows).prop_map(|all| (all.filled() > 0).then_some(all));
+    let some = rows.prop_map(Features::from_rows).prop_map(|all| (all.filled() > 0).then_some(all));
     prop_oneof![Just(None), some].boxed()
 }
 
@@ -97,7 +96,7 @@ fn graph(names: BoxedStrategy<String>, flags: bool) -> impl Strategy<Value = Raw
                     weights: weights.filter(|_| !ends.is_empty()),
                     columns,
                 },
-                attributes,
+                features: attributes,
                 manifest: None,
             },
         )

@@ -1,4 +1,4 @@
-use super::super::super::{Attributes, Cell, Column, Direction, IdTable, NodeId, OnBadRow};
+use super::super::super::{Cell, Column, Direction, Features, IdTable, NodeId, OnBadRow};
 use super::*;
 use proptest::prelude::*;
 
@@ -204,12 +204,12 @@ fn any_weight() -> impl Strategy<Value = f32> {
     any::<f32>().prop_map(f32::abs).prop_filter("finite", |weight| weight.is_finite())
 }
 
-fn any_attributes(nodes: usize) -> impl Strategy<Value = Option<Attributes>> {
+fn any_attributes(nodes: usize) -> impl Strategy<Value = Option<Features>> {
     let value = any::<f32>().prop_filter("finite", |value| value.is_finite());
     let value = prop_oneof![Just(1.0), Just(1.0 - f32::EPSILON / 2.0), value];
     let row = proptest::collection::vec((0_u32..1000, value), 0..4);
     let rows = proptest::option::of(proptest::collection::vec(row, nodes));
-    rows.prop_map(|rows| rows.map(Attributes::from_rows).filter(|all| all.filled() > 0))
+    rows.prop_map(|rows| rows.map(Features::from_rows).filter(|all| all.filled() > 0))
 }
 
 prop_compose! {
@@ -229,7 +229,7 @@ prop_compose! {
             direction: if directed { Direction::Directed } else { Direction::Undirected },
             ids: IdTable::from_distinct(ids.iter()),
             node_columns,
-            attributes,
+            features: attributes,
             ..RawGraph::default()
         };
         for (source, target) in ends {
