@@ -32,3 +32,15 @@ done
 for graph in sample_graphs/email-eu sample_graphs/cora; do
   sweep "$graph" 3 "${rates[@]}"
 done
+
+# Whether to use features, and how much to penalise their map. BENCHMARKS is a folder
+# with the .npz files of the heterophily benchmark.
+features=(--grid features=ignore,use --grid feature_penalty=0.0003,0.001,0.003)
+for graph in texas_4_classes wisconsin chameleon_filtered; do
+  [ -n "${BENCHMARKS:-}" ] && sweep "$BENCHMARKS/$graph.npz" 10 "${features[@]}"
+done
+for graph in cora citeseer; do
+  mkdir -p "$out/words"
+  ln -sfn "$PWD/sample_graphs/$graph" "$out/words/$graph-words"
+  sweep "$out/words/$graph-words" 3 "${features[@]}"
+done
