@@ -122,7 +122,8 @@ fn all_with_quick_walks() -> Vec<Box<dyn Method>> {
     ]
 }
 
-/// 150 nodes of three classes with random edges and words that tell the class.
+/// 150 nodes of three classes with words that tell the class, and two edges in three
+/// within a class.
 fn words() -> Arc<Graph> {
     let mut text = String::from("graph [\n");
     let noise = |seed: usize| (seed * 2_654_435_761 % 10_007) % 150;
@@ -140,7 +141,9 @@ fn words() -> Arc<Graph> {
     }
     for node in 0..150 {
         for edge in 1..4 {
-            writeln!(text, "edge [ source {node} target {} ]", noise(node * 7 + edge)).unwrap();
+            let other = noise(node * 7 + edge);
+            let other = if edge == 1 { other } else { other - other % 3 + node % 3 };
+            writeln!(text, "edge [ source {node} target {other} ]").unwrap();
         }
     }
     text.push_str("]\n");
@@ -148,19 +151,21 @@ fn words() -> Arc<Graph> {
 }
 
 #[test]
-fn networks_learn_from_features_what_random_edges_do_not_tell() {
+fn networks_learn_from_features_and_do_not_need_them_except_the_mlp() {
     let graph = words();
     assert!(graph.features().is_some());
-    for method in [Box::new(Mlp::default()) as Box<dyn Method>, Box::new(Gcn::default())] {
+    let methods: [Box<dyn Method>; 3] =
+        [Box::new(Mlp::default()), Box::new(Appnp::default()), Box::new(Gcn::default())];
+    for method in methods {
         let name = method.name();
-        let with = accuracy(method, &graph, 0.5);
-        let least = if name == "mlp" { 0.8 } else { 0.5 };
-        assert!(with > least, "{name}: {with}");
+        let found = accuracy(method, &graph, 0.5);
+        assert!(found > 0.7, "{name}: {found}, where chance gives 0.33");
     }
-    // A high probability of returning to the start keeps what the features say.
-    assert!(accuracy(Box::new(Appnp::default()), &graph, 0.5) > 0.7);
     let without = Arc::new(graph.without_features());
-    assert!(accuracy(Box::new(Gcn::default()), &without, 0.5) < 0.5);
+    let split = Split::of(&graph, &Settings { labelled: 0.2, ..Settings::default() });
+    let gcn = Gcn::default();
+    let found = answers(&gcn, &without, &split, 1);
+    assert_ne!(found, answers(&gcn, &graph, &split, 1));
     let said = Mlp::default().suits(&without).unwrap_err().to_string();
     assert!(said.contains("expected node features"), "{said}");
 }
