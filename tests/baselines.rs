@@ -10,9 +10,7 @@ use gesf_tui::baselines::{
     Planetoid, Propagation, SpectralMap, TrainingLabels, Watch, all,
 };
 use gesf_tui::graph::generate::{Blocks, Recipe, TypedBlocks};
-use gesf_tui::graph::{
-    ClassId, Graph, Label, LoadOptions, Reading, RoleChoice, build, load,
-};
+use gesf_tui::graph::{ClassId, Graph, Label, LoadOptions, Reading, RoleChoice, build, load};
 use gesf_tui::model::settings::Settings;
 use gesf_tui::spectral::Cancel;
 use gesf_tui::train::{Score, Split};

@@ -180,8 +180,7 @@ fn contributions_of_neighbours_and_own_features_add_up_exactly() {
         assert_eq!(found.features.as_ref().unwrap().len(), words);
         assert!(found.own_features().abs() > 0.01);
         let rings = Rings::around(&graph, node);
-        let table =
-            ContributionTable::of(&context, &found, &rings, (Ranking::Size, 5)).unwrap();
+        let table = ContributionTable::of(&context, &found, &rings, (Ranking::Size, 5)).unwrap();
         let features = table.features.unwrap();
         let listed: f64 = table.lines.iter().map(|line| line.score).sum();
         let whole = found.baseline + listed + table.own.score + features.score + table.rest;
@@ -197,8 +196,7 @@ fn contributions_of_neighbours_and_own_features_add_up_exactly() {
             assert!((sum(&slices) - found.sum()).abs() < 1e-4 * found.size());
         }
         let trial = Trial { most: 400, ..Trial::default() };
-        let tested =
-            Faithfulness::of(&context, &found, trial, &Cancel::default()).unwrap();
+        let tested = Faithfulness::of(&context, &found, trial, &Cancel::default()).unwrap();
         // Without any neighbour the own features are left, and the other way round.
         let alone = tested.kept[0];
         assert!((alone - tested.removed.last().unwrap()).abs() < 1e-6);

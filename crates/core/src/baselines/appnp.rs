@@ -67,9 +67,10 @@ impl Method for Appnp {
             let spread = spread(teleport);
             Plan { hidden, penalty, epochs, spread }
         };
-        let pairs = self.penalties.iter().flat_map(|penalty| {
-            self.teleports.iter().map(move |teleport| (*penalty, *teleport))
-        });
+        let pairs = self
+            .penalties
+            .iter()
+            .flat_map(|penalty| self.teleports.iter().map(move |teleport| (*penalty, *teleport)));
         let plans = pairs.map(|(penalty, teleport)| plan(penalty, teleport)).collect();
         let (name, dropout, rate, usual) = (self.name(), self.dropout, self.rate, plan(5e-3, 0.1));
         let options = Options { name, dropout, rate, epochs, plans, usual };

@@ -9,8 +9,8 @@ use rayon::prelude::*;
 
 use super::aim::Aim;
 use super::network::{Layer, map_of};
-use super::reading::Reading;
 use super::own_features::{FeatureWeights, OwnFeatures};
+use super::reading::Reading;
 use super::{ExplainError, dot};
 use crate::model::settings::Settings;
 use crate::model::{Filter, Groups, OFFSET, PreparedGraph, TwoLayer, Units};
@@ -71,8 +71,7 @@ impl ExplainContext {
         }
         let filter = Filter::of_values(settings, |name| state.values(name))?;
         let features = ready.prepared.features.as_ref();
-        let features =
-            features.map(|own| FeatureWeights::of(own, state, &widths)).transpose()?;
+        let features = features.map(|own| FeatureWeights::of(own, state, &widths)).transpose()?;
         Ok(Self {
             ready: ready.clone(),
             snapshot: snapshot.clone(),

@@ -5,11 +5,11 @@ use std::sync::Arc;
 
 use candle_core::Device;
 
-use super::{Groups, ModelError, PreparedFeatures};
 use super::settings::{
     AttributeUse, EigenpairCount, EngineChoice, FeatureUse, MatrixChoice, Settings, SplitChoice,
     Start, TypeUse,
 };
+use super::{Groups, ModelError, PreparedFeatures};
 use gesf_graph::Graph;
 use gesf_spectral::{
     Cache, Cancel, Choice, EigenOperator, Engine, Matrix, MatrixKind, Operator, PolynomialOperator,

@@ -10,8 +10,8 @@ mod setting;
 mod table;
 
 pub use choices::{
-    Activation, AttributeUse, Balance, Batch, Dimensions, EigenpairCount, EngineChoice,
-    FeatureUse, FilterLearning, FilterShape, Folds, LossScale, MapShape, MatrixChoice, NeighbourGradient,
+    Activation, AttributeUse, Balance, Batch, Dimensions, EigenpairCount, EngineChoice, FeatureUse,
+    FilterLearning, FilterShape, Folds, LossScale, MapShape, MatrixChoice, NeighbourGradient,
     Optimiser, Schedule, SplitChoice, Start, TypeUse, Withheld,
 };
 pub use presets::{PRESETS, Preset, from_toml, preset, to_toml};

@@ -99,8 +99,8 @@ macro_rules! setting {
 }
 
 use super::choices::{
-    Activation, AttributeUse, EngineChoice, FeatureUse, FilterLearning, FilterShape, LossScale, MapShape,
-    MatrixChoice, NeighbourGradient, Optimiser, Schedule, Start, TypeUse,
+    Activation, AttributeUse, EngineChoice, FeatureUse, FilterLearning, FilterShape, LossScale,
+    MapShape, MatrixChoice, NeighbourGradient, Optimiser, Schedule, Start, TypeUse,
 };
 use gesf_spectral::{EdgeValues, SelfTerm, Which};
 
