@@ -32,3 +32,21 @@ done
 for graph in sample_graphs/email-eu sample_graphs/cora; do
   sweep "$graph" 3 "${rates[@]}"
 done
+
+# Whether to use features, and how much to penalise their map. BENCHMARKS is a folder
+# with the .npz files of the heterophily benchmark.
+features() { # graph seeds
+  local name
+  name=$(basename "$1" .npz)
+  "$program" sweep "$1" --labelled 0.2,0.9 --validate 0.5 --seeds "$2" --first-seed 100 \
+    --json --grid features=ignore,use > "$out/features-$name.json"
+  "$program" sweep "$1" --labelled 0.2,0.9 --validate 0.5 --seeds "$2" --first-seed 100 \
+    --json --set features=use --grid feature_penalty=0.0003,0.003 > "$out/penalty-$name.json"
+  echo "$name, features"
+}
+if [ -n "${BENCHMARKS:-}" ]; then
+  for graph in texas_4_classes wisconsin chameleon_filtered; do
+    features "$BENCHMARKS/$graph.npz" 10
+  done
+fi
+for graph in cora citeseer; do features sample_graphs/$graph 3; done

@@ -5,6 +5,7 @@ python benches/results.py FOLDER > tables.md     (the standard library is enough
 
 import json
 import pathlib
+import statistics
 import sys
 
 ORDER = ["cora", "citeseer", "pubmed", "wikipedia", "email-eu", "chameleon_filtered",
@@ -95,8 +96,49 @@ def forms(paths):
     print()
 
 
+# Quantiles of Student's t for a 95 % interval, by degrees of freedom.
+T95 = [12.706, 4.303, 3.182, 2.776, 2.571, 2.447, 2.365, 2.306, 2.262]
+
+
+def paired(one, other):
+    gaps = [100 * (a["accuracy"] - b["accuracy"]) for a, b in zip(one, other)]
+    mean = statistics.mean(gaps)
+    if len(gaps) < 2:
+        return told(mean, None, "+")
+    half = T95[min(len(gaps) - 2, len(T95) - 1)] * statistics.stdev(gaps) / len(gaps) ** 0.5
+    mark = "" if abs(mean) <= half else " !" if mean < 0 else " *"
+    return told(mean, half, "+") + mark
+
+
+def features(path):
+    """GESF with features beside structure alone and beside every other method."""
+    found = json.loads(path.read_text())
+    plain = json.loads(path.with_name(path.name.replace("features-", "structure-")).read_text())
+    own = {method["method"]: method["cells"] for method in found["methods"]}
+    alone = {method["method"]: method["cells"] for method in plain["methods"]}["gesf"]
+    shares = [cell["labelled"] for cell in own["gesf"]]
+    seeds = len(own["gesf"][0]["scores"])
+    stored = len(shares) == 1
+    heads = ["stored splits"] if stored else [percent(share) for share in shares]
+    print(f"### {found['graph'].removesuffix('.npz')}, {seeds} {'splits' if stored else 'seeds'}\n")
+    print("| | " + " | ".join(f"{head} | gesf, features, minus it" for head in heads) + " |")
+    print("| --- |" + " --- | --- |" * len(heads))
+    rows = [(name, cells) for name, cells in own.items() if name != "gesf"]
+    for name, cells in rows + [("gesf, structure", alone), ("gesf, features", own["gesf"])]:
+        line = []
+        for at, cell in enumerate(cells):
+            score = cell["metrics"]["accuracy"]
+            line.append(told(score["mean"], score["half_interval"]))
+            ours = own["gesf"][at]["scores"]
+            line.append("" if name == "gesf, features" else paired(ours, cell["scores"]))
+        print(f"| {name} | " + " | ".join(line) + " |")
+    print()
+
+
 def main():
     folder = pathlib.Path(sys.argv[1])
+    for path in sorted(folder.glob("features-*.json"), key=rank):
+        features(path)
     for path in sorted(folder.glob("compare-*.json"), key=rank):
         compared(path)
     if paths := sorted(folder.glob("regret-*.json"), key=rank):

@@ -6,12 +6,15 @@
 #
 # BENCHMARKS is a folder of graphs made by benches/peers/benchmark_graphs.py,
 # DATASETS one with graphs that are not shipped. One thread a process, so that
-# two can run side by side: PART=regret or PART=compare does one half.
+# two can run side by side: PART=regret, PART=compare or PART=features does one part.
+# FILES is the folder with the .npz files of the heterophily benchmark, whose features
+# and stored splits PART=features uses.
 set -euo pipefail
 out=${1:?where to put the results}
 benchmarks=${2:-}
 datasets=${3:-}
-part=${PART:-regret compare}
+files=${FILES:-}
+part=${PART:-regret compare features}
 program=${GESF_TUI:-target/release/gesf-tui}
 export RAYON_NUM_THREADS=1
 mkdir -p "$out"
@@ -27,6 +30,14 @@ regret() { # graph seeds shares filters
 compare() { # graph seeds shares methods
   keep "$out/compare-$(basename "$1").json" "$program" compare "$1" --labelled "$3" \
     --seeds "$2" --methods "$4" --json
+}
+features() { # graph methods options…
+  local name
+  name=$(basename "$1" .npz)
+  keep "$out/features-$name.json" "$program" compare "$1" --methods "$2" "${@:3}" \
+    --set features=use --json
+  keep "$out/structure-$name.json" "$program" compare "$1" --methods label-propagation,gesf \
+    "${@:3}" --json
 }
 form() { # filter
   keep "$out/form-$1.json" "$program" evaluate sample_graphs/cora --labelled 0.1 --seeds 10 \
@@ -64,4 +75,15 @@ if [[ $part == *compare* ]]; then
   if [ -n "$datasets" ]; then
     compare "$datasets/dblp" 2 0.1 majority,label-propagation,metapath2vec++,gcn,gesf
   fi
+fi
+if [[ $part == *features* ]]; then
+  rivals=majority,label-propagation,mlp,appnp,gcn,gesf
+  if [ -n "$files" ]; then
+    for graph in texas_4_classes wisconsin chameleon_filtered minesweeper; do
+      features "$files/$graph.npz" $rivals --split all --labelled 0.5 --seeds 10
+    done
+  fi
+  for graph in cora citeseer; do
+    features sample_graphs/$graph $rivals --labelled 0.1,0.5 --seeds 5
+  done
 fi

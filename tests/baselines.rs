@@ -6,11 +6,11 @@ use std::fmt::Write as _;
 use std::sync::Arc;
 
 use gesf_tui::baselines::{
-    Contest, DeepWalk, ENOUGH_TO_CHOOSE, Gcn, Majority, Metapath, Method, Mmdw, Planetoid,
-    Propagation, SpectralMap, TrainingLabels, Watch, all,
+    Appnp, Contest, DeepWalk, ENOUGH_TO_CHOOSE, Gcn, Majority, Metapath, Method, Mlp, Mmdw,
+    Planetoid, Propagation, SpectralMap, TrainingLabels, Watch, all,
 };
 use gesf_tui::graph::generate::{Blocks, Recipe, TypedBlocks};
-use gesf_tui::graph::{Graph, LoadOptions, Reading, RoleChoice, build, load};
+use gesf_tui::graph::{ClassId, Graph, Label, LoadOptions, Reading, RoleChoice, build, load};
 use gesf_tui::model::settings::Settings;
 use gesf_tui::spectral::Cancel;
 use gesf_tui::train::{Score, Split};
@@ -115,8 +115,81 @@ fn all_with_quick_walks() -> Vec<Box<dyn Method>> {
         Box::new(quick_walks()),
         Box::new(Mmdw::default()),
         Box::new(Planetoid::default()),
+        Box::new(Appnp::default()),
         Box::new(Gcn::default()),
     ]
+}
+
+/// 150 nodes of three classes with words that tell the class, and two edges in three
+/// within a class.
+fn words() -> Arc<Graph> {
+    let mut text = String::from("graph [\n");
+    let noise = |seed: usize| (seed * 2_654_435_761 % 10_007) % 150;
+    for node in 0..150 {
+        let word = |at: usize| noise(node * 13 + at * 5) / 5 * 3 + node % 3;
+        writeln!(
+            text,
+            "node [ id {node} label \"{node}\" class \"c{}\" attributes \"{} {} {}\" ]",
+            node % 3,
+            word(1),
+            word(2),
+            word(3)
+        )
+        .unwrap();
+    }
+    for node in 0..150 {
+        for edge in 1..4 {
+            let other = noise(node * 7 + edge);
+            let other = if edge == 1 { other } else { other - other % 3 + node % 3 };
+            writeln!(text, "edge [ source {node} target {other} ]").unwrap();
+        }
+    }
+    text.push_str("]\n");
+    from_text("words.gml", &text)
+}
+
+#[test]
+fn networks_learn_from_features_and_do_not_need_them_except_the_mlp() {
+    let graph = words();
+    assert!(graph.features().is_some());
+    let methods: [Box<dyn Method>; 3] =
+        [Box::new(Mlp::default()), Box::new(Appnp::default()), Box::new(Gcn::default())];
+    for method in methods {
+        let name = method.name();
+        let found = accuracy(method, &graph, 0.5);
+        assert!(found > 0.7, "{name}: {found}, where chance gives 0.33");
+    }
+    let without = Arc::new(graph.without_features());
+    let split = Split::of(&graph, &Settings { labelled: 0.2, ..Settings::default() });
+    let gcn = Gcn::default();
+    let found = answers(&gcn, &without, &split, 1);
+    assert_ne!(found, answers(&gcn, &graph, &split, 1));
+    let said = Mlp::default().suits(&without).unwrap_err().to_string();
+    assert!(said.contains("expected node features"), "{said}");
+}
+
+#[test]
+fn networks_on_features_give_the_same_bits_for_any_threads_and_test_labels() {
+    let graph = words();
+    let split = Split::of(&graph, &Settings { labelled: 0.4, ..Settings::default() });
+    let wrong = split.test.iter().map(|&node| (node, Label::Classes(vec![ClassId(0)])));
+    let poisoned = Arc::new(graph.with_labels(graph.labels().with(&wrong.collect())));
+    assert_ne!(graph.fingerprint(), poisoned.fingerprint());
+    let methods: [Box<dyn Method>; 3] = [
+        Box::new(Mlp { epochs: 20, ..Mlp::default() }),
+        Box::new(Appnp { epochs: 20, ..Appnp::default() }),
+        Box::new(Gcn { epochs: 20, ..Gcn::default() }),
+    ];
+    for method in &methods {
+        let on = |threads: usize| -> Vec<u32> {
+            let pool = rayon::ThreadPoolBuilder::new().num_threads(threads).build().unwrap();
+            let found = pool.install(|| answers(method.as_ref(), &graph, &split, 5));
+            found.iter().map(|value| value.to_bits()).collect()
+        };
+        assert_eq!(on(1), on(3), "{}", method.name());
+        let found = answers(method.as_ref(), &graph, &split, 5);
+        assert_eq!(found, answers(method.as_ref(), &poisoned, &split, 5), "{}", method.name());
+    }
 }
 
 #[test]
@@ -176,6 +249,7 @@ fn the_same_seed_gives_the_same_bits_on_any_number_of_threads() {
         Box::new(path),
         Box::new(Mmdw::default()),
         Box::new(Planetoid { joint: 4, ..Planetoid::default() }),
+        Box::new(Appnp { epochs: 20, ..Default::default() }),
         Box::new(Gcn { epochs: 20, ..Default::default() }),
         Box::new(Propagation::default()),
     ];

@@ -8,7 +8,7 @@ use std::sync::Arc;
 use gesf_tui::graph::{Graph, Labels, LoadOptions, NodeId, load};
 use gesf_tui::model::PreparedGraph;
 use gesf_tui::model::settings::{
-    Activation, AttributeUse, Balance, Batch, Dimensions, EngineChoice, FilterLearning,
+    Activation, AttributeUse, Balance, Batch, Dimensions, EngineChoice, FeatureUse, FilterLearning,
     FilterShape, Folds, LossScale, MapShape, MatrixChoice, NeighbourGradient, Optimiser, Schedule,
     Settings, preset,
 };
@@ -35,6 +35,24 @@ fn small() -> Settings {
         schedule: Schedule::Constant,
         ..Settings::default()
     }
+}
+
+/// A sample graph with three features at each node.
+fn featured(name: &str) -> Arc<Graph> {
+    let folder = tempfile::tempdir().unwrap();
+    for file in ["nodes.tsv", "edges.tsv", "graph.toml"] {
+        let from = Path::new("sample_graphs").join(name).join(file);
+        std::fs::copy(from, folder.path().join(file)).unwrap();
+    }
+    let mut rows = String::from("id\tindices\n");
+    for (at, node) in sample(name).nodes().enumerate() {
+        let values = [0.3, 1.0, 2.0].map(|pace: f32| (pace * at as f32).sin() + 1.1);
+        let id = sample(name).ids().text(node).to_owned();
+        writeln!(rows, "{id}\t0:{} 1:{} {}:{}", values[0], values[1], 2 + at % 3, values[2])
+            .unwrap();
+    }
+    std::fs::write(folder.path().join("attributes.tsv"), rows).unwrap();
+    Arc::new(load(folder.path(), &LoadOptions::default()).unwrap().0)
 }
 
 /// Checks every parameter's gradient against central differences of the loss. One
@@ -93,7 +111,8 @@ fn check_gradients(graph: &Arc<Graph>, settings: &Settings, what: &str) {
 fn check_withheld_gradients(graph: &Arc<Graph>, filter: FilterShape, what: &str) {
     const STEP: f32 = 2e-3;
     let folds = Folds::Count(2);
-    let settings = Settings { filter, folds, labelled: 0.8, epochs: 300, ..small() };
+    let features = FeatureUse::Use;
+    let settings = Settings { filter, folds, features, labelled: 0.8, epochs: 300, ..small() };
     let mut trainer = trainer(graph, &settings);
     while trainer.epoch() < trainer.filter_stage().first_move() {
         trainer.step().unwrap();
@@ -143,6 +162,9 @@ fn every_learned_filter_follows_the_gradient_of_the_withheld_labels() {
     }
     check_withheld_gradients(&degrees(), FilterShape::Hops, "numbers");
     check_withheld_gradients(&sample("southern-women"), FilterShape::Hops, "several labels");
+    for name in ["karate", "southern-women"] {
+        check_withheld_gradients(&featured(name), FilterShape::Hops, "the share of features");
+    }
 }
 
 #[test]
@@ -249,6 +271,33 @@ fn gradients_are_correct_for_every_head() {
     };
     check_gradients(&women, &typed, "several labels, two types of other dimensions");
     check_gradients(&degrees(), &small(), "numbers");
+}
+
+#[test]
+fn gradients_are_correct_with_features() {
+    let features = FeatureUse::Use;
+    check_gradients(&featured("karate"), &Settings { features, ..small() }, "features");
+    let typed = Settings {
+        features,
+        matrix: MatrixChoice::Relations,
+        dimension: Dimensions(vec![4, 3]),
+        feature_penalty: 0.1,
+        ..small()
+    };
+    check_gradients(&featured("southern-women"), &typed, "features of two types");
+}
+
+#[test]
+fn features_that_are_ignored_change_no_bit() {
+    let settings = Settings { epochs: 12, ..small() };
+    let state = |graph: &Arc<Graph>| {
+        let mut own = trainer(graph, &settings);
+        while !own.is_done() {
+            own.step().unwrap();
+        }
+        own.state().unwrap()
+    };
+    assert_eq!(state(&featured("karate")), state(&sample("karate")));
 }
 
 /// Karate with each node's degree as the number to predict.

@@ -338,6 +338,10 @@ fn summary(trainer: &Trainer, end: &Last<'_>, folder: Option<&RunFolder>) -> any
         let name = styled(HEADING, format!("{:<13}", "hop weights"));
         writeln!(out, "  {name} {} (1 to {} hops)", told.join(" "), told.len())?;
     }
+    if let Some(share) = last.feature_share {
+        let name = styled(HEADING, format!("{:<13}", "own features"));
+        writeln!(out, "  {name} {share:.3} of z (share β; neighbours {:.3})", 1.0 - share)?;
+    }
     if let FilterStage::NotLearned(why) = trainer.filter_stage()
         && trainer.settings().filter.is_learned()
     {

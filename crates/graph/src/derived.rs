@@ -64,6 +64,12 @@ impl Graph {
         Self { ids, names, types, topology, features: None, ..self.clone() }
     }
 
+    /// The graph without node features.
+    #[must_use]
+    pub fn without_features(&self) -> Self {
+        Self { features: None, ..self.clone() }
+    }
+
     /// The graph with a single node type.
     #[must_use]
     pub fn with_one_type(&self) -> Self {

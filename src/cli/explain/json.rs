@@ -2,6 +2,7 @@
 
 use serde_json::{Value, json};
 
+use super::page::feature_name;
 use super::{ExplainOutput, MOST_HOPS};
 use crate::explain::{
     Aim, Contributor, MeanAndDeviation, PredictFrom, Ring, Slice, by_label, by_ring, by_type,
@@ -25,7 +26,7 @@ pub(super) fn document(output: &ExplainOutput<'_>) -> Value {
         slices.iter().map(one).collect()
     };
     let line = |line: &Contributor| line_of(output, line);
-    json!({
+    let mut document = json!({
         "node": graph.ids().text(node),
         "name": graph.name(node),
         "type": graph.types().names()[graph.types().of(node).index()],
@@ -55,7 +56,28 @@ pub(super) fn document(output: &ExplainOutput<'_>) -> Value {
             "completeness": found.completeness_error(),
             "model": found.rounding_error(),
         },
-    })
+    });
+    if let Some(features) = features(output) {
+        document["features"] = features;
+    }
+    document
+}
+
+/// The node's own features together and one by one, if the model uses features.
+fn features(output: &ExplainOutput<'_>) -> Option<Value> {
+    let own = output.table.features?;
+    let all = output.found.top_features(usize::MAX);
+    let one = |&(feature, score): &(u32, f64)| {
+        let name = feature_name(output.context, feature);
+        json!({ "feature": feature, "name": name, "adds": score })
+    };
+    Some(json!({
+        "share_in_z": output.context.snapshot().scalars.feature_share,
+        "adds": own.score,
+        "share": own.share,
+        "without": own.left_out,
+        "features": all.iter().map(one).collect::<Vec<_>>(),
+    }))
 }
 
 fn explained(output: &ExplainOutput<'_>) -> Value {

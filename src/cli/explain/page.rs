@@ -15,12 +15,15 @@ const TYPE: usize = 10;
 const BAR: usize = 10;
 /// Number of classes listed.
 const MOST_CLASSES: usize = 6;
+/// Number of own features listed.
+const MOST_FEATURES: usize = 10;
 /// Numbers of contributors removed, or kept alone, in the faithfulness test.
 const TOLD: [usize; 4] = [1, 3, 10, 30];
 
 pub(super) fn lines(output: &ExplainOutput<'_>) -> Vec<String> {
     let mut lines = facts(output);
     lines.extend(table(output));
+    lines.extend(own_features(output));
     lines.extend(slices(output));
     lines.extend(faithfulness(output));
     lines.extend(checks(output));
@@ -117,7 +120,9 @@ fn table(output: &ExplainOutput<'_>) -> Vec<String> {
     let (context, found, table) = (output.context, &output.found, &output.table);
     let digits = decimals(found.size().max(found.value.abs()));
     let round = |value: f64| format!("{value:.digits$}").parse::<f64>().unwrap_or(value);
-    let most = table.lines.iter().map(|line| line.score.abs()).fold(0.0, f64::max);
+    let scores = table.lines.iter().map(|line| line.score);
+    let scores = scores.chain(table.features.map(|own| own.score));
+    let most = scores.map(f64::abs).fold(0.0, f64::max);
     let aim = found.aim.name(context.graph());
     let title = if found.aim == Aim::Length { aim.clone() } else { format!("{aim}, from R") };
     let types = context.graph().types();
@@ -148,11 +153,24 @@ fn table(output: &ExplainOutput<'_>) -> Vec<String> {
             line.left_out,
         )
     };
+    lines.extend(table.features.map(|own| {
+        format!(
+            "  {} {}{:>8} {:>10} {:>11} {} {:>10.digits$}",
+            fitted("own features", NAME),
+            kind(""),
+            "itself",
+            "",
+            signed(own.score, digits),
+            signed_bar(own.score, most, BAR),
+            own.left_out,
+        )
+    }));
     lines.extend(table.lines.iter().map(row));
     // Rounded numbers add up only if one of them absorbs the rounding error.
     let told: f64 = table.lines.iter().map(|line| round(line.score)).sum();
     let own = round(table.own.score);
-    let rest = round(found.value) - round(found.baseline) - told - own;
+    let features = table.features.map_or(0.0, |own| round(own.score));
+    let rest = round(found.value) - round(found.baseline) - told - own - features;
     let wide = NAME + kind("").len() + 8 + 10 + 2;
     let total = |name: &str, number: f64| {
         format!("  {} {:>11}", fitted(name, wide), signed(number, digits))
@@ -162,6 +180,35 @@ fn table(output: &ExplainOutput<'_>) -> Vec<String> {
     lines.push(total("baseline (no neighbours, z = 0)", found.baseline));
     lines.push(styled(TITLE, total(&format!("= {aim}"), found.value)));
     lines
+}
+
+/// The features that contribute most, and their share β in z.
+fn own_features(output: &ExplainOutput<'_>) -> Vec<String> {
+    let found = &output.found;
+    let (Some(all), Some(share)) =
+        (&found.features, output.context.snapshot().scalars.feature_share)
+    else {
+        return Vec::new();
+    };
+    let digits = decimals(found.size());
+    let top = found.top_features(MOST_FEATURES);
+    let most = top.iter().map(|(_, score)| score.abs()).fold(0.0, f64::max);
+    let title = format!("own features, top {} of {}", top.len(), grouped(all.len()));
+    let mut lines = vec![String::new(), styled(HEADING, title)];
+    lines.extend(top.iter().map(|&(feature, score)| {
+        let name = feature_name(output.context, feature);
+        let bar = signed_bar(score, most, BAR);
+        format!("  {} {:>9} {:>11} {bar}", fitted(&name, NAME), "", signed(score, digits))
+    }));
+    let share = format!("  share of the features in z, learned on withheld labels: β = {share:.3}");
+    lines.push(styled(FAINT, share));
+    lines
+}
+
+/// The name of a feature, or its number.
+pub(super) fn feature_name(context: &ExplainContext, feature: u32) -> String {
+    let name = context.graph().features().and_then(|all| all.name(feature));
+    name.map_or_else(|| format!("feature {feature}"), str::to_owned)
 }
 
 fn slices(output: &ExplainOutput<'_>) -> Vec<String> {

@@ -45,12 +45,12 @@ fn tabs_hints_rows_and_lists_can_be_clicked() {
     assert_eq!(state.screen, Screen::Filter);
     click(&mut state, "Train");
     assert!(matches!(click(&mut state, "s step")[..], [Effect::Train(TrainingCommand::Step)]));
-    click(&mut state, "learning rate");
+    click(&mut state, "filter rate");
     assert_eq!(
         (state.graph.focus, state.graph.panel.setting().key),
-        (Focus::Settings, "learning_rate")
+        (Focus::Settings, "filter_rate")
     );
-    click(&mut state, "learning rate");
+    click(&mut state, "filter rate");
     assert!(state.graph.panel.typed.is_some(), "a second click types");
     press(&mut state, "esc p");
     click(&mut state, "paper");

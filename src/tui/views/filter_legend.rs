@@ -95,5 +95,8 @@ fn hop_line(state: &State, snapshot: &Snapshot, buffer: &mut Buffer, area: Rect)
         writer.put(glyphs.column(eighths).encode_utf8(&mut [0; 4]), style);
         writer.put(&format!("{weight:.2}  "), theme.text);
     }
+    if let Some(share) = snapshot.scalars.feature_share {
+        writer.put("β", theme.accent).put(&format!(" {share:.2} own features"), theme.text);
+    }
     1
 }

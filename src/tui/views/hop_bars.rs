@@ -48,13 +48,17 @@ fn hops(state: &State, facts: &FilterFacts, snapshot: &Snapshot, buffer: &mut Bu
     };
     let exact = &snapshot.scalars.hop_weights;
     if !exact.is_empty() {
-        say(buffer, 0, "P = Σ αₙ Mⁿ, exact", theme.faint);
+        let features = snapshot.scalars.feature_share;
+        let factor = if features.is_some() { "2(1−β) " } else { "" };
+        say(buffer, 0, &format!("P = {factor}Σ αₙ Mⁿ, exact"), theme.faint);
         say(buffer, 1, state.graph.session.filter_state(), theme.text);
+        let features = features.map(|share| format!("own features: share β = {share:.2}"));
         let learned = [reach(exact), Some(pass(&snapshot.curve, facts.range()).to_owned())];
+        let learned = learned.into_iter().chain([features]);
         let room = Rect { y: inside.y + 3, height: inside.height.saturating_sub(3), ..inside };
         let each = rows_each(room.height.saturating_sub(BELOW), exact.len());
         let mut line = 5 + each * exact.len() as u16;
-        for text in learned.into_iter().flatten() {
+        for text in learned.flatten() {
             for words in wrapped(&text, inside.width.into()) {
                 say(buffer, line, &words, theme.accent);
                 line += 1;

@@ -48,7 +48,14 @@ impl PreparedMethod for GesfMethod {
         watch: Watch<'_>,
     ) -> Result<Vec<f32>, BaselineError> {
         let settings = Settings { seed: lesson.seed, ..self.settings.clone() };
-        let mut trainer = Trainer::with_split(self.prepared.clone(), settings, split.clone())?;
+        let mut split = split.clone();
+        if settings.patience == 0 {
+            // Without early stopping nothing is chosen on the validation labels, and
+            // the other methods train on them too.
+            split.train.append(&mut split.validation);
+            split.train.sort_unstable();
+        }
+        let mut trainer = Trainer::with_split(self.prepared.clone(), settings, split)?;
         while !trainer.is_done() {
             watch.check()?;
             trainer.step()?;

@@ -3,8 +3,8 @@
 use std::sync::Arc;
 
 use super::{
-    BaselineError, DeepWalk, Gcn, Majority, Metapath, Mmdw, Node2vec, Planetoid, Propagation,
-    SpectralMap, TrainingLabels,
+    Appnp, BaselineError, DeepWalk, Gcn, Majority, Metapath, Mlp, Mmdw, Node2vec, Planetoid,
+    Propagation, SpectralMap, TrainingLabels,
 };
 use crate::train::Split;
 use gesf_graph::suggest::nearest;
@@ -92,7 +92,7 @@ pub trait PreparedMethod: Send + Sync {
 }
 
 /// The names of all methods, GESF last, as in the paper.
-pub const NAMES: [&str; 10] = [
+pub const NAMES: [&str; 12] = [
     "majority",
     "label-propagation",
     "spectral",
@@ -101,6 +101,8 @@ pub const NAMES: [&str; 10] = [
     "metapath2vec++",
     "mmdw",
     "planetoid",
+    "mlp",
+    "appnp",
     "gcn",
     "gesf",
 ];
@@ -116,6 +118,8 @@ pub fn all() -> Vec<Box<dyn Method>> {
         Box::new(Metapath::default()),
         Box::new(Mmdw::default()),
         Box::new(Planetoid::default()),
+        Box::new(Mlp::default()),
+        Box::new(Appnp::default()),
         Box::new(Gcn::default()),
     ]
 }

@@ -7,7 +7,7 @@
 //! ```text
 //! walks ─▶ skip_gram ─┐
 //! spectrum ───────────┴▶ vectors ─▶ linear ─▶ answers ─▶ scores
-//! matrix ─▶ propagation, gcn ───────────────────▲
+//! matrix, features ─▶ propagation, network ─────▲
 //! factors ⇄ margin: mmdw ───────────────────────┤
 //! contexts ⇄ softmax: planetoid ────────────────┘
 //! ```
@@ -18,6 +18,7 @@
 
 mod adam;
 mod alias;
+mod appnp;
 mod contest;
 mod contexts;
 mod deepwalk;
@@ -31,7 +32,9 @@ mod margin;
 mod metapath;
 mod method;
 mod minimise;
+mod mlp;
 mod mmdw;
+mod network;
 mod node2vec;
 mod noise;
 mod planetoid;
@@ -44,6 +47,7 @@ mod training_labels;
 mod vectors;
 mod walks;
 
+pub use appnp::Appnp;
 pub use contest::{Contest, MethodCell, MethodResult, News};
 pub use deepwalk::DeepWalk;
 pub use error::BaselineError;
@@ -52,6 +56,7 @@ pub use gesf::GesfMethod;
 pub use majority::Majority;
 pub use metapath::Metapath;
 pub use method::{Method, NAMES, PreparedMethod, Watch, all, named};
+pub use mlp::Mlp;
 pub use mmdw::Mmdw;
 pub use node2vec::Node2vec;
 pub use planetoid::Planetoid;

@@ -9,6 +9,7 @@ use rayon::prelude::*;
 
 use super::aim::Aim;
 use super::network::{Layer, map_of};
+use super::own_features::{FeatureWeights, OwnFeatures};
 use super::reading::Reading;
 use super::{ExplainError, dot};
 use crate::model::settings::Settings;
@@ -33,6 +34,7 @@ pub struct ExplainContext {
     combine: Vec<TwoLayer>,
     heads: Vec<Option<Layer>>,
     filter: Filter,
+    features: Option<FeatureWeights>,
 }
 
 impl ExplainContext {
@@ -68,6 +70,8 @@ impl ExplainContext {
             heads.push(head);
         }
         let filter = Filter::of_values(settings, |name| state.values(name))?;
+        let features = ready.prepared.features.as_ref();
+        let features = features.map(|own| FeatureWeights::of(own, state, &widths)).transpose()?;
         Ok(Self {
             ready: ready.clone(),
             snapshot: snapshot.clone(),
@@ -77,6 +81,7 @@ impl ExplainContext {
             combine,
             heads,
             filter,
+            features,
         })
     }
 
@@ -142,10 +147,23 @@ impl ExplainContext {
         &self.snapshot
     }
 
-    /// ρ at the given points of [-1, 1].
+    /// ρ at the given points of [-1, 1], as P uses it.
     pub(super) fn filter_at(&self, points: &[f32]) -> Result<Vec<f32>, ExplainError> {
         let points = Tensor::from_slice(points, points.len(), &Device::Cpu)?;
-        Ok(self.filter.respond(&points)?.to_vec1()?)
+        let response = self.filter.respond(&points)?.to_vec1::<f32>()?;
+        Ok(response.into_iter().map(|own| self.neighbour_weight() * own).collect())
+    }
+
+    /// The weight of the neighbours in z: 2(1−β), or 1 without features.
+    pub(super) fn neighbour_weight(&self) -> f32 {
+        self.features.as_ref().map_or(1.0, |own| own.neighbours)
+    }
+
+    /// The own features of a node, if the model uses features.
+    pub(super) fn own_features(&self, node: NodeId) -> Option<OwnFeatures> {
+        let (kind, row) = self.groups().place(node);
+        let start = self.widths[..kind].iter().sum();
+        Some(self.features.as_ref()?.of_node(kind, row, (start, self.widths[kind])))
     }
 
     /// The value explained by default: the logit of the class predicted from R, the

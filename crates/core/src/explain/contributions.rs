@@ -13,7 +13,7 @@ const NOISE: f64 = 1e-7;
 
 /// The decomposition of a node's prediction from R.
 ///
-/// `value` = `baseline` + Σ `scores`, up to [`Explanation::completeness_error`].
+/// `value` = `baseline` + Σ `scores` + Σ `features`, up to [`Explanation::completeness_error`].
 #[derive(Debug, Clone, PartialEq)]
 pub struct Explanation {
     /// The node v.
@@ -24,7 +24,11 @@ pub struct Explanation {
     pub weights: Vec<f32>,
     /// The signed contribution of every node u to the explained value.
     pub scores: Vec<f64>,
-    /// z_v = Σ_u P_uv ψ(x_u), the blocks of all types side by side.
+    /// The signed contribution of each of the node's own features, in the order of
+    /// the features; `None` if the model uses no features.
+    pub features: Option<Vec<(u32, f64)>>,
+    /// z_v = Σ_u P_uv ψ(x_u), the blocks of all types side by side; with features,
+    /// plus the own ones.
     pub gathered: Vec<f64>,
     /// The value for z = 0: the prediction for a node without neighbours.
     pub baseline: f64,
@@ -79,14 +83,22 @@ impl Explanation {
         aim: Aim,
         weights: Vec<f32>,
     ) -> Result<Self, ExplainError> {
-        let gathered = context.gather(&weights);
+        let mut gathered = context.gather(&weights);
+        let features = context.own_features(node);
+        if let Some(own) = &features {
+            let columns = gathered.iter_mut().skip(own.start());
+            columns.zip(own.sum()).for_each(|(z, own)| *z += own);
+        }
         let reading = context.reading(node, aim, &gathered)?;
         let image = reading.image(0, &gathered);
-        let scores = context.scores(&weights, &reading.mean_gradient(&image));
+        let gradient = reading.mean_gradient(&image);
+        let scores = context.scores(&weights, &gradient);
+        let features = features.map(|own| own.scores(&gradient));
         Ok(Self {
             node,
             aim,
             scores,
+            features,
             baseline: reading.value(&reading.nothing()),
             value: reading.value(&image),
             answers: context.answers(node, &gathered),
@@ -110,14 +122,29 @@ impl Explanation {
         }
     }
 
-    /// Σ scores: how much all nodes (including the node itself) change the value.
+    /// Σ scores: how much all nodes (including the node itself) and the node's own
+    /// features change the value.
     pub fn sum(&self) -> f64 {
-        self.scores.iter().sum()
+        self.scores.iter().sum::<f64>() + self.own_features()
     }
 
-    /// Σ |scores|: the total magnitude of all contributions.
+    /// Σ |scores|: the total magnitude of all contributions, with the own features
+    /// as one.
     pub fn size(&self) -> f64 {
-        self.scores.iter().map(|score| score.abs()).sum()
+        self.scores.iter().map(|score| score.abs()).sum::<f64>() + self.own_features().abs()
+    }
+
+    /// The contribution of the node's own features together; 0 without features.
+    pub fn own_features(&self) -> f64 {
+        self.features.iter().flatten().map(|(_, score)| score).sum()
+    }
+
+    /// The own features with the largest contributions, at most `most`.
+    pub fn top_features(&self, most: usize) -> Vec<(u32, f64)> {
+        let mut order = self.features.clone().unwrap_or_default();
+        order.sort_by(|a, b| b.1.abs().total_cmp(&a.1.abs()).then(a.0.cmp(&b.0)));
+        order.truncate(most);
+        order
     }
 
     /// The node's contribution to its own value; 0 without self term.
@@ -125,7 +152,7 @@ impl Explanation {
         self.scores[self.node.index()]
     }
 
-    /// `value` − `baseline` − Σ scores. Only rounding: the gradients along the path
+    /// `value` − `baseline` − Σ scores − Σ features. Only rounding: the gradients along the path
     /// are integrated in closed form.
     pub fn completeness_error(&self) -> f64 {
         self.value - self.baseline - self.sum()
@@ -185,7 +212,17 @@ impl Explanation {
             .collect()
     }
 
-    /// The distance between Σ_u P_uv ψ(x_u) and z as computed by the operator (all
+    /// The value without the node's own features; `None` if there are none.
+    pub fn without_features(&self, context: &ExplainContext) -> Result<Option<f64>, ExplainError> {
+        let case = Case::of(context, self)?;
+        Ok(case.features().map(|features| {
+            let mut image = case.image.clone();
+            image.add(-1.0, &features);
+            case.reading.value(&image)
+        }))
+    }
+
+    /// The distance between Σ_u P_uv ψ(x_u) (plus the own features) and z as computed by the operator (all
     /// nodes at once, in the model's precision), relative to the length of z. Needs
     /// one product P·H, which is slow on a large graph.
     pub fn sum_error(&self, context: &ExplainContext) -> Result<f64, ExplainError> {
@@ -200,9 +237,13 @@ impl Explanation {
         let response = &context.snapshot().response;
         let term: SelfTerm = context.settings().self_term;
         let applied = context.prepared().operator.apply(response, signal, term, &[])?;
-        let z = &applied.output[self.node.index() * width..][..width];
+        let mut z = applied.output[self.node.index() * width..][..width].to_vec();
+        if let Some(own) = context.own_features(self.node) {
+            let columns = z.iter_mut().skip(own.start());
+            columns.zip(own.sum()).for_each(|(z, own)| *z += own as f32);
+        }
         let square = |sum: f64, (own, z): (&f64, &f32)| sum + (own - f64::from(*z)).powi(2);
-        let error = self.gathered.iter().zip(z).fold(0.0, square).sqrt();
+        let error = self.gathered.iter().zip(&z).fold(0.0, square).sqrt();
         let length = self.gathered.iter().map(|z| z * z).sum::<f64>().sqrt();
         Ok(if length > 0.0 { error / length } else { error })
     }
@@ -211,6 +252,7 @@ impl Explanation {
 /// An explanation with the function it explains, for jobs that remove parts of z.
 pub(super) struct Case<'a> {
     context: &'a ExplainContext,
+    node: NodeId,
     weights: &'a [f32],
     pub(super) reading: Reading<'a>,
     pub(super) image: Image,
@@ -223,7 +265,23 @@ impl<'a> Case<'a> {
     ) -> Result<Self, ExplainError> {
         let reading = context.reading(found.node, found.aim, &found.gathered)?;
         let image = reading.image(0, &found.gathered);
-        Ok(Self { context, weights: &found.weights, reading, image })
+        Ok(Self { context, node: found.node, weights: &found.weights, reading, image })
+    }
+
+    /// The image of what does not come from other nodes: the self term and the own
+    /// features.
+    pub(super) fn own(&self) -> Image {
+        let mut own = self.image_of(self.node);
+        if let Some(features) = self.features() {
+            own.add(1.0, &features);
+        }
+        own
+    }
+
+    /// The image of the own features.
+    pub(super) fn features(&self) -> Option<Image> {
+        let own = self.context.own_features(self.node)?;
+        Some(self.reading.image(own.start(), &own.sum()))
     }
 
     /// The image of one node's contribution.

@@ -220,6 +220,7 @@ mod tests {
             aim: Aim::Length,
             weights: vec![0.0; graph.node_count()],
             scores: graph.nodes().map(score).collect(),
+            features: None,
             gathered: Vec::new(),
             baseline: 0.0,
             value: 0.0,

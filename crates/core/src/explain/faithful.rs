@@ -87,7 +87,7 @@ impl Faithfulness {
         cancel: &Cancel,
     ) -> Result<Self, ExplainError> {
         let case = Case::of(context, found)?;
-        let own = case.image_of(found.node);
+        let own = case.own();
         let strongest = found.ranked(trial.ranking, trial.most);
         let others: Vec<NodeId> = context.graph().nodes().filter(|n| *n != found.node).collect();
         let most = trial.most.min(others.len());

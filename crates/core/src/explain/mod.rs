@@ -26,6 +26,7 @@ mod ego;
 mod error;
 mod faithful;
 mod network;
+mod own_features;
 mod query;
 mod reading;
 mod rings;
@@ -45,7 +46,7 @@ pub use query::{CONFIDENT, Directory, NodeFilter, Query, Sort};
 pub use rings::{Ring, Rings};
 pub use roster::{LabelUse, NodeFacts, PredictFrom, Prediction, Roster};
 pub use slices::{Slice, SliceGroup, by_label, by_ring, by_type, by_walk, from_afar};
-pub use table::{ContributionTable, Contributor};
+pub use table::{ContributionTable, Contributor, FeatureContribution};
 pub use what_if::{Means, WhatIf};
 
 /// Σ a·b in f64, with a fixed number of partial sums.

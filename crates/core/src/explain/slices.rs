@@ -13,6 +13,8 @@ use gesf_spectral::SelfTerm;
 pub enum SliceGroup {
     /// The node itself, always a separate slice.
     Own,
+    /// The node's own features.
+    Features,
     /// Walks of this length: α_n Mⁿ.
     Walk(usize),
     /// A hop ring.
@@ -38,6 +40,7 @@ impl SliceGroup {
         let text = |names: &[String], at: usize| names.get(at).cloned().unwrap_or_default();
         match self {
             Self::Own => "itself".to_owned(),
+            Self::Features => "own features".to_owned(),
             Self::Walk(1) => "walks of 1 step".to_owned(),
             Self::Walk(steps) => format!("walks of {steps} steps"),
             Self::Ring(ring) => ring.to_string(),
@@ -93,7 +96,8 @@ pub fn by_ring(found: &Explanation, rings: &Rings, most: u16) -> Vec<Slice> {
     collect(found, |node, add| add(SliceGroup::Ring(rings.within(node, most)), 1.0))
 }
 
-/// A slice for each length of walks with a hop weight, α_n Mⁿ separately: exact.
+/// A slice for each length of walks with a hop weight, α_n Mⁿ separately, and one for
+/// the own features: exact.
 /// Empty for a filter without hop weights.
 pub fn by_walk(context: &ExplainContext, found: &Explanation) -> Result<Vec<Slice>, ExplainError> {
     let (prepared, node) = (context.prepared(), found.node);
@@ -111,7 +115,8 @@ pub fn by_walk(context: &ExplainContext, found: &Explanation) -> Result<Vec<Slic
             entries.map(|(&column, value)| value * power[column as usize]).sum::<f64>() / scale
         };
         power = (0..matrix.size()).map(entry).collect();
-        let mut row: Vec<f32> = power.iter().map(|own| (f64::from(weight) * own) as f32).collect();
+        let weight = f64::from(weight) * f64::from(context.neighbour_weight());
+        let mut row: Vec<f32> = power.iter().map(|own| (weight * own) as f32).collect();
         if context.settings().self_term == SelfTerm::Drop {
             row[node.index()] = 0.0;
         }
@@ -123,6 +128,7 @@ pub fn by_walk(context: &ExplainContext, found: &Explanation) -> Result<Vec<Slic
             size: scores.iter().map(|score| score.abs()).sum(),
         });
     }
+    slices.extend(own_features(found).filter(|_| !weights.is_empty()));
     Ok(slices)
 }
 
@@ -197,5 +203,14 @@ fn collect(
             place(at.into(), &mut add);
         }
     }
+    slices.extend(own_features(found).map(|slice| (slice.group, slice)));
     slices.into_values().collect()
+}
+
+/// The slice of the node's own features, if the model uses features. It is not the
+/// contribution of a node, so it counts none.
+fn own_features(found: &Explanation) -> Option<Slice> {
+    found.features.as_ref()?;
+    let score = found.own_features();
+    Some(Slice { group: SliceGroup::Features, nodes: 0, score, size: score.abs() })
 }

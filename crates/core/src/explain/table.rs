@@ -21,13 +21,26 @@ pub struct Contributor {
     pub left_out: f64,
 }
 
-/// The top contributors; with `own` and `rest` they add up to the value.
+/// What a node's own features contribute.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct FeatureContribution {
+    /// Their contribution to the explained value.
+    pub score: f64,
+    /// Their share of the total magnitude of all contributions.
+    pub share: f64,
+    /// The value without them.
+    pub left_out: f64,
+}
+
+/// The top contributors; with `own`, `features` and `rest` they add up to the value.
 #[derive(Debug, Clone, PartialEq)]
 pub struct ContributionTable {
     /// The top contributors, in order.
     pub lines: Vec<Contributor>,
     /// The node itself, if the self term is kept.
     pub own: Contributor,
+    /// The node's own features, if the model uses features.
+    pub features: Option<FeatureContribution>,
     /// The contribution of all others together.
     pub rest: f64,
     /// Number of others.
@@ -84,6 +97,12 @@ impl ContributionTable {
         let lines: Vec<Contributor> = lines.collect();
         let listed: f64 = lines.iter().map(|line| line.score).sum();
         let others = found.scores.len() - with_own.len();
-        Ok(Self { rest: found.sum() - own.score - listed, lines, own, others })
+        let features = found.without_features(context)?.map(|left_out| {
+            let score = found.own_features();
+            let share = if size > 0.0 { score / size } else { 0.0 };
+            FeatureContribution { score, share, left_out }
+        });
+        let rest = found.sum() - own.score - found.own_features() - listed;
+        Ok(Self { rest, lines, own, features, others })
     }
 }

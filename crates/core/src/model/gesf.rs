@@ -1,9 +1,11 @@
-//! The model: R(v) = φ( Σ_u P_uv ψ(x_u) ), with one ψ and φ per node type.
+//! The model: R(v) = φ( Σ_u P_uv ψ(x_u) ), with one ψ and φ per node type, and with
+//! ψ_f(f_v) added to the sum if nodes have features.
 
 use std::sync::Arc;
 
 use candle_core::{Device, Result, Tensor, Var};
 
+use super::features::FeatureMap;
 use super::maps::{Linear, Map};
 use super::product::{DeviceVectors, product, watched_product};
 use super::settings::{FilterLearning, NeighbourGradient, Settings};
@@ -59,6 +61,14 @@ impl Calibration {
     }
 }
 
+/// What models of several folds share: learned at withheld labels.
+struct Shared {
+    filter: Filter,
+    calibration: Option<Calibration>,
+    /// The score of β, if nodes have features.
+    feature_share: Option<Var>,
+}
+
 /// A GESF model over a prepared graph.
 ///
 /// ```
@@ -88,6 +98,7 @@ pub struct Gesf {
     embeddings: Vec<Var>,
     psi: Vec<Map>,
     phi: Vec<Map>,
+    features: Option<FeatureMap>,
     filter: Filter,
     calibration: Option<Calibration>,
     heads: Vec<Option<Linear>>,
@@ -109,7 +120,9 @@ impl Gesf {
         let calibration = (withholds && logits)
             .then(|| Calibration::new(&mut parameters, task.outputs))
             .transpose()?;
-        Self::with_filter(prepared, settings, parameters, filter, calibration)
+        let share = prepared.features.is_some().then(|| FeatureMap::share(&mut parameters));
+        let shared = Shared { filter, calibration, feature_share: share.transpose()? };
+        Self::with_shared(prepared, settings, parameters, shared)
     }
 
     /// Another initialized model that shares the filter of this one. Its own
@@ -121,16 +134,19 @@ impl Gesf {
         prefix: String,
     ) -> Result<Self> {
         let parameters = Parameters::new(settings.seed, &self.device).with_prefix(prefix);
-        let (filter, calibration) = (self.filter.clone(), self.calibration.clone());
-        Self::with_filter(prepared, settings, parameters, filter, calibration)
+        let shared = Shared {
+            filter: self.filter.clone(),
+            calibration: self.calibration.clone(),
+            feature_share: self.features.as_ref().map(|own| own.score().clone()),
+        };
+        Self::with_shared(prepared, settings, parameters, shared)
     }
 
-    fn with_filter(
+    fn with_shared(
         prepared: &PreparedGraph,
         settings: &Settings,
         mut parameters: Parameters,
-        filter: Filter,
-        calibration: Option<Calibration>,
+        Shared { filter, calibration, feature_share }: Shared,
     ) -> Result<Self> {
         let device = &parameters.device().clone();
         let groups = Arc::new(Groups::of(&prepared.graph, device)?);
@@ -156,6 +172,12 @@ impl Gesf {
             let head = || Linear::new(own, &name("head"), shape, 1.0);
             heads.push(labelled[kind].then(head).transpose()?);
         }
+        let features = match (&prepared.features, feature_share) {
+            (Some(features), Some(share)) => {
+                Some(FeatureMap::new(&mut parameters, features, &widths, share)?)
+            }
+            _ => None,
+        };
         let operator = prepared.operator.clone();
         let points = Tensor::from_slice(operator.points(), operator.points().len(), device)?;
         let by_vectors = !device.is_cpu() && prepared.choice.engine != Engine::Chebyshev;
@@ -171,6 +193,7 @@ impl Gesf {
             embeddings,
             psi,
             phi,
+            features,
             filter,
             calibration,
             heads,
@@ -216,6 +239,18 @@ impl Gesf {
         &self.phi[kind]
     }
 
+    /// ψ_f and the share of the features, if nodes have any.
+    pub(crate) fn features(&self) -> Option<&FeatureMap> {
+        self.features.as_ref()
+    }
+
+    /// β, the share of a node's own features in z, if nodes have features.
+    pub fn feature_share(&self) -> Result<Option<f32>> {
+        let Some(features) = &self.features else { return Ok(None) };
+        let share = candle_nn::ops::sigmoid(features.score())?.to_device(&Device::Cpu)?;
+        Ok(share.to_vec1::<f32>()?.first().copied())
+    }
+
     /// The head of a type, if the type has labels.
     pub fn head(&self, kind: usize) -> Option<&Linear> {
         self.heads[kind].as_ref()
@@ -239,9 +274,26 @@ impl Gesf {
         &self.device
     }
 
-    /// ρ at the operator's points.
+    /// ρ at the operator's points, as P uses it.
     pub fn response(&self) -> Result<Tensor> {
-        self.filter.respond(&self.points)
+        self.respond(&self.points)
+    }
+
+    /// ρ at the given points, as P uses it: times 2(1−β) if nodes have features.
+    pub fn respond(&self, points: &Tensor) -> Result<Tensor> {
+        let response = self.filter.respond(points)?;
+        match &self.features {
+            None => Ok(response),
+            Some(features) => response.broadcast_mul(&features.factors()?.0),
+        }
+    }
+
+    /// ψ_f(f) of every node in the block of its type, in graph order, and its weight
+    /// 2β; `None` without features.
+    fn own_features(&self) -> Result<Option<(Tensor, Tensor)>> {
+        let Some(features) = &self.features else { return Ok(None) };
+        let own = self.groups.join(&features.forward(&self.embeddings)?)?;
+        Ok(Some((own, features.factors()?.1)))
     }
 
     /// ψ(x) of every node in graph order, with a block of columns per type.
@@ -258,8 +310,8 @@ impl Gesf {
         self.groups.join(&blocks)
     }
 
-    /// z of every node in graph order: the filtered sum over all others, with a
-    /// block of columns per type.
+    /// The filtered sum over all others, of every node in graph order, with a block
+    /// of columns per type.
     fn gathered(&self, response: &Tensor, settings: &Settings) -> Result<Tensor> {
         let signal = self.messages(settings.neighbour_gradient)?;
         let vectors = self.on_device.as_deref();
@@ -271,12 +323,16 @@ impl Gesf {
     pub fn reconstructed(&self, settings: &Settings) -> Result<Vec<Tensor>> {
         let response = self.response()?;
         let joint = settings.filter_learning == FilterLearning::Joint;
-        let response = if joint { response } else { response.detach() };
-        self.combined(&self.gathered(&response, settings)?)
+        let held = |tensor: Tensor| if joint { tensor } else { tensor.detach() };
+        let mut gathered = self.gathered(&held(response), settings)?;
+        if let Some((own, weight)) = self.own_features()? {
+            gathered = (gathered + own.broadcast_mul(&held(weight))?)?;
+        }
+        self.combined(&gathered)
     }
 
     /// R of every node, by type, and z of the watched nodes as a function of only
-    /// the filter.
+    /// the filter and the share of the features.
     pub(crate) fn reconstructed_and_watched(
         &self,
         settings: &Settings,
@@ -284,8 +340,14 @@ impl Gesf {
     ) -> Result<(Vec<Tensor>, Tensor)> {
         let signal = self.messages(settings.neighbour_gradient)?;
         let (response, self_term) = (self.response()?, settings.self_term);
-        let (gathered, rows) =
+        let (mut gathered, mut rows) =
             watched_product(&self.operator, &response, &signal, self_term, watched)?;
+        if let Some((own, weight)) = self.own_features()? {
+            gathered = (gathered + own.broadcast_mul(&weight.detach())?)?;
+            let nodes = Tensor::new(watched.as_ref(), &self.device)?;
+            let own = own.detach().index_select(&nodes, 0)?;
+            rows = (rows + own.broadcast_mul(&weight)?)?;
+        }
         Ok((self.combined(&gathered)?, rows))
     }
 

@@ -12,6 +12,7 @@
 
 mod distance;
 mod error;
+mod features;
 mod filter;
 mod gesf;
 mod groups;
@@ -31,6 +32,8 @@ mod two_layer;
 
 pub(crate) use distance::squared_distance;
 pub use error::ModelError;
+pub use features::PreparedFeatures;
+pub(crate) use features::{FEATURE_MAP, FEATURE_SHARE, SparseRows, map_name, shares};
 pub use filter::{Basis, Filter, fixed};
 pub use gesf::Gesf;
 pub(crate) use gesf::{FILTER_PREFIX, OFFSET};

@@ -3,10 +3,13 @@
 
 use std::sync::Arc;
 
-use super::ModelError;
+use candle_core::Device;
+
 use super::settings::{
-    AttributeUse, EigenpairCount, EngineChoice, MatrixChoice, Settings, SplitChoice, Start, TypeUse,
+    AttributeUse, EigenpairCount, EngineChoice, FeatureUse, MatrixChoice, Settings, SplitChoice,
+    Start, TypeUse,
 };
+use super::{Groups, ModelError, PreparedFeatures};
 use gesf_graph::Graph;
 use gesf_spectral::{
     Cache, Cancel, Choice, EigenOperator, Engine, Matrix, MatrixKind, Operator, PolynomialOperator,
@@ -26,6 +29,8 @@ pub struct PreparedGraph {
     pub spectrum: Option<Arc<Spectrum>>,
     /// Which engine was used, and why.
     pub choice: Choice,
+    /// The node features, if the graph has any and the settings use them.
+    pub features: Option<Arc<PreparedFeatures>>,
 }
 
 impl MatrixChoice {
@@ -98,14 +103,17 @@ pub fn check_split(graph: &Graph, settings: &Settings) -> Result<(), ModelError>
     Err(ModelError::NoSplit { found: settings.split.to_string(), expected: expected.join(", ") })
 }
 
-/// The graph as the model sees it with these settings.
+/// The graph as the model sees it with these settings: it has features only if they
+/// are used.
 pub fn seen_graph(graph: &Arc<Graph>, settings: &Settings) -> Arc<Graph> {
     let nodes = settings.attributes == AttributeUse::Nodes && graph.features().is_some();
     let graph = if nodes { Arc::new(graph.with_attribute_nodes()) } else { graph.clone() };
     let one = settings.node_types == TypeUse::Merge && graph.types().count() > 1;
     let graph = if one { Arc::new(graph.with_one_type()) } else { graph };
     let weighs = settings.rarity && graph.types().count() > 1;
-    if weighs { Arc::new(graph.weighed_by_rarity()) } else { graph }
+    let graph = if weighs { Arc::new(graph.weighed_by_rarity()) } else { graph };
+    let ignores = settings.features == FeatureUse::Ignore && graph.features().is_some();
+    if ignores { Arc::new(graph.without_features()) } else { graph }
 }
 
 impl PreparedGraph {
@@ -160,6 +168,13 @@ impl PreparedGraph {
                 Arc::new(PolynomialOperator::new(&matrix, options, cancel, watch)?)
             }
         };
-        Ok(Self { graph, matrix, operator, spectrum, choice })
+        let features = match graph.features() {
+            Some(features) => {
+                let groups = Groups::of(&graph, &Device::Cpu)?;
+                Some(Arc::new(PreparedFeatures::of(features, &groups)))
+            }
+            None => None,
+        };
+        Ok(Self { graph, matrix, operator, spectrum, choice, features })
     }
 }

@@ -29,7 +29,7 @@ pub(super) struct Terms {
     pub(super) reconstruction: Vec<f32>,
     /// Supervised loss, if there are training labels.
     pub(super) supervised: Option<f32>,
-    /// λ_w‖W‖².
+    /// λ_w‖W‖², plus λ_f‖W_f‖² with features.
     pub(super) penalty: Option<f32>,
 }
 
@@ -66,10 +66,11 @@ impl Weights<'_> {
         }
     }
 
-    /// λ_w, if it is part of the loss.
-    pub(super) fn penalty(self) -> Option<f64> {
+    /// λ_w and λ_f, as far as they are part of the loss.
+    pub(super) fn penalties(self) -> [Option<f64>; 2] {
         let in_loss = self.settings.optimiser != Optimiser::AdamW;
-        Some(self.settings.weight_penalty).filter(|penalty| in_loss && *penalty > 0.0)
+        [self.settings.weight_penalty, self.settings.feature_penalty]
+            .map(|penalty| Some(penalty).filter(|penalty| in_loss && *penalty > 0.0))
     }
 }
 
@@ -157,7 +158,7 @@ pub(super) fn loss_and_grads(
     }
     let outputs = from_x(model)?;
     let supervised = supervised(&outputs, plan, weights)?;
-    let penalty = weights.penalty().map(|factor| penalty(model, factor)).transpose()?.flatten();
+    let penalty = penalty(model, weights.penalties())?;
     let mut terms = reconstruction.iter().chain(&supervised).chain(&penalty);
     let first = terms.next().cloned();
     let first = first.ok_or_else(|| candle_core::Error::Msg("a loss of no terms".into()))?;
@@ -209,11 +210,15 @@ fn supervised(
     sum.map(|sum| sum * weights.labels(plan.train)).transpose()
 }
 
-fn penalty(model: &Gesf, factor: f64) -> Result<Option<Tensor>> {
+fn penalty(model: &Gesf, [of_heads, of_features]: [Option<f64>; 2]) -> Result<Option<Tensor>> {
     let heads = (0..model.groups().count()).filter_map(|kind| model.head(kind));
+    let heads = heads.map(|head| (head.weight(), of_heads));
+    let features = model.features().into_iter().flat_map(|own| own.weights());
+    let features = features.map(|weight| (weight, of_features));
     let mut sum: Option<Tensor> = None;
-    for head in heads {
-        let size = (head.weight().as_tensor().sqr()?.sum_all()? * factor)?;
+    for (weight, factor) in heads.chain(features) {
+        let Some(factor) = factor else { continue };
+        let size = (weight.as_tensor().sqr()?.sum_all()? * factor)?;
         sum = Some(sum.map_or(Ok(size.clone()), |sum| sum + &size)?);
     }
     Ok(sum)

@@ -28,6 +28,9 @@ pub struct Scalars {
     /// α_1 … α_K, where the filter has hop weights.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub hop_weights: Vec<f32>,
+    /// β, the share of a node's own features in z, if nodes have features.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub feature_share: Option<f32>,
     /// Score of x on the training labels.
     #[serde(rename = "seen_x")]
     pub train_x: Score,

@@ -11,10 +11,11 @@ use crate::tui::state::State;
 use crate::tui::widgets::{Writer, short};
 
 /// Rows of the foot in a table of so many rows.
-pub(super) fn rows(height: u16) -> u16 {
+pub(super) fn rows(explanation: &NodeExplanation, height: u16) -> u16 {
+    let more = u16::from(explanation.table.features.is_some());
     match height {
-        15.. => 7,
-        12.. => 5,
+        15.. => 7 + more,
+        12.. => 5 + more,
         _ => 1.min(height.saturating_sub(2)),
     }
 }
@@ -32,13 +33,16 @@ pub(super) fn draw(
     let aim = found.aim.name(explanation.context.graph());
     // Rounded numbers add up only if one of them takes what rounding leaves.
     let (own, baseline) = (round(found.own()), round(found.baseline));
-    let others = round(found.value) - baseline - own;
+    let features = explanation.table.features.map(|own| round(own.score));
+    let others = round(found.value) - baseline - own - features.unwrap_or(0.0);
     let dropped = explanation.context.settings().self_term == SelfTerm::Drop;
     if area.height < 5 {
+        let features = features.map(|own| format!(" features {}", aligned(own, digits)));
         let text = format!(
-            "z=0 {} neighbours {} self {} = {}",
+            "z=0 {} neighbours {}{} self {} = {}",
             aligned(baseline, digits),
             aligned(others, digits),
+            features.unwrap_or_default(),
             aligned(own, digits),
             aligned(found.value, digits)
         );
@@ -55,12 +59,13 @@ pub(super) fn draw(
     } else {
         "Σ of all others".to_owned()
     };
-    let lines = [
-        (all, others, theme.text),
+    let mut lines = vec![(all, others, theme.text)];
+    lines.extend(features.map(|own| ("own features".to_owned(), own, theme.text)));
+    lines.extend([
         (itself.to_owned(), own, theme.text),
         ("baseline (z = 0)".to_owned(), baseline, theme.text),
         (format!("= {aim}"), round(found.value), theme.accent),
-    ];
+    ]);
     let number = area.width.min(56).saturating_sub(12);
     for (at, (text, value, style)) in lines.iter().enumerate() {
         let mut writer = Writer::new(buffer, area, at as u16 + 1, glyphs);
@@ -71,6 +76,7 @@ pub(super) fn draw(
     let z = explanation.sum_error.map(|error| format!(" · |Σc − z| / |z| = {}", short(error)));
     let exact = format!("{error}{}", z.unwrap_or_default());
     let afar = format!("{} from non-adjacent nodes", percent(explanation.afar));
-    Writer::new(buffer, area, 5, glyphs).put(&exact, theme.faint);
-    Writer::new(buffer, area, 6, glyphs).put(&afar, theme.faint);
+    let below = lines.len() as u16 + 1;
+    Writer::new(buffer, area, below, glyphs).put(&exact, theme.faint);
+    Writer::new(buffer, area, below + 1, glyphs).put(&afar, theme.faint);
 }

@@ -6,7 +6,7 @@ use ratatui::layout::Rect;
 use super::super::{HitTarget, Hits};
 use super::bars::{aligned, decimals, sign_style, signed_bar};
 use super::sums;
-use crate::explain::{Aim, Ring, Slice};
+use crate::explain::{Aim, FeatureContribution, Ring, Slice};
 use crate::tui::node::{NodeExplanation, NodePane, Row, Slicing};
 use crate::tui::state::State;
 use crate::tui::widgets::{Writer, card, clipped};
@@ -57,7 +57,7 @@ pub(super) fn draw(
     let inside = card(buffer, area, &title, focused, &state.look);
     hits.add(inside, HitTarget::NodePane(NodePane::Table));
     let digits = decimals(found.size().max(found.value.abs()));
-    let below = sums::rows(inside.height);
+    let below = sums::rows(explanation, inside.height);
     let list = Rect { height: inside.height.saturating_sub(below), ..inside };
     let foot = Rect { y: list.bottom(), height: below, ..inside };
     match state.graph.node.slicing {
@@ -108,9 +108,18 @@ fn neighbours(
             Writer::new(buffer, area, 0, glyphs).right(text, theme.faint);
         }
     }
-    let top = u16::from(heading);
-    let height = usize::from(area.height.saturating_sub(top));
     let rows = &explanation.rows;
+    let scores = rows.iter().map(|row| row.line.score);
+    let scores = scores.chain(explanation.table.features.map(|own| own.score));
+    let most = scores.map(f64::abs).fold(0.0, f64::max);
+    let mut top = u16::from(heading);
+    if let Some(own) = &explanation.table.features {
+        let mut writer = Writer::new(buffer, area, top, glyphs);
+        writer.put("  ", theme.text);
+        features(state, own, &columns, (digits, most), &mut writer);
+        top += 1;
+    }
+    let height = usize::from(area.height.saturating_sub(top));
     if rows.is_empty() {
         let text = "no contributors: P connects this node to no other";
         Writer::new(buffer, area, top, glyphs).put(text, theme.faint);
@@ -119,7 +128,6 @@ fn neighbours(
     let picked = state.graph.node.row();
     let chosen = rows.iter().position(|row| Some(row.line.node) == picked).unwrap_or(0);
     let first = chosen.saturating_sub(height * 2 / 3).min(rows.len().saturating_sub(height));
-    let most = rows.iter().map(|row| row.line.score.abs()).fold(0.0, f64::max);
     for (line, (at, own)) in rows.iter().enumerate().skip(first).take(height).enumerate() {
         let place = Rect { y: area.y + top + line as u16, height: 1, ..area };
         hits.add(place, HitTarget::Contributor(own.line.node));
@@ -135,6 +143,34 @@ fn neighbours(
         };
         writer.put(mark, theme.accent);
         contributor(state, explanation, own, &columns, (digits, most), &mut writer);
+    }
+}
+
+/// The node's own features, in the columns of the neighbours.
+fn features(
+    state: &State,
+    own: &FeatureContribution,
+    columns: &Columns,
+    (digits, most): (usize, f64),
+    writer: &mut Writer<'_>,
+) {
+    let theme = &state.look.theme;
+    let start = writer.place();
+    let name = clipped("own features", usize::from(columns.name).saturating_sub(1));
+    writer.put(&name, theme.text);
+    let before = columns.name + columns.kind + columns.hop + columns.weight;
+    let score = state.look.glyphs.text(&aligned(own.score, digits));
+    let score = format!("{score:>width$}", width = usize::from(SCORE));
+    writer.go(start + before).put(&score, sign_style(state, own.score));
+    if columns.share > 0 {
+        let width = usize::from(columns.share);
+        let share = format!("{:.1} %", 100.0 * own.share.abs());
+        writer.put(&format!("{share:>width$}"), theme.faint);
+    }
+    writer.go(start + before + SCORE + columns.share + 1);
+    signed_bar(state, writer, if most > 0.0 { own.score / most } else { 0.0 }, columns.half);
+    if columns.without > 0 {
+        writer.right(&aligned(own.left_out, digits), theme.faint);
     }
 }
 

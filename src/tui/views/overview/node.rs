@@ -89,8 +89,8 @@ fn distances(
     let mut at = 0;
     for (name, score, nodes) in &lines {
         let mut writer = Writer::new(buffer, room, at, glyphs);
-        let is_own = *name == SliceGroup::Own.name(graph);
-        let count = if is_own { String::new() } else { format!(" ×{nodes}") };
+        let own = [SliceGroup::Own, SliceGroup::Features].map(|group| group.name(graph));
+        let count = if own.contains(name) { String::new() } else { format!(" ×{nodes}") };
         writer.put(&format!("{name}{count}"), theme.text);
         writer.go(room.x + room.width.saturating_sub(2 * half + 10));
         node_views::signed_bar(state, &mut writer, score / most.max(f64::MIN_POSITIVE), half);

@@ -195,6 +195,9 @@ fn facts(trainer: &Trainer, record: &Record) -> ReportTable {
         let told: Vec<String> = weights.iter().map(|weight| format!("{weight:.3}")).collect();
         rows.push(("hop weights", told.join(", ")));
     }
+    if let Some(share) = trainer.model().feature_share().ok().flatten() {
+        rows.push(("share of own features", format!("{share:.3}")));
+    }
     rows.push(("seed", record.settings.seed.to_string()));
     rows.extend(changes(record).into_iter().map(|told| ("changed", told)));
     rows.push(("program", format!("gesf-tui {}", record.version)));

@@ -71,12 +71,14 @@ fn of_filter(trainer: &Trainer, cancel: &Cancel) -> Result<Vec<Figure>, ExportEr
     };
     let exact = trainer.model().filter().hop_weights(trainer.settings().degree);
     if let Some(weights) = exact.map_err(TrainError::from)? {
+        let has_features = trainer.prepared().features.is_some();
+        let factor = if has_features { "2(1−β) " } else { "" };
         let mut all = vec![0.0];
         all.extend(weights.iter().map(|weight| f64::from(*weight)));
         let second = Figure {
             name: "hops",
             title: "Hop weights".to_owned(),
-            caption: "Weight of walks of length n: ρ(s) = Σ αₙ sⁿ, exactly.".to_owned(),
+            caption: format!("Weight of walks of length n: ρ(s) = {factor}Σ αₙ sⁿ, exactly."),
             drawing: hops(&all),
         };
         return Ok(vec![first, second]);

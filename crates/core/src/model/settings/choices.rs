@@ -65,6 +65,16 @@ choice! {
 }
 
 choice! {
+    /// How node features are used.
+    FeatureUse {
+        /// They are ignored.
+        Ignore = "ignore",
+        /// Each node's own features are one more element of its set.
+        Use = "use",
+    }
+}
+
+choice! {
     /// How node types are used.
     TypeUse {
         /// Each has its own maps.

@@ -10,7 +10,7 @@ mod setting;
 mod table;
 
 pub use choices::{
-    Activation, AttributeUse, Balance, Batch, Dimensions, EigenpairCount, EngineChoice,
+    Activation, AttributeUse, Balance, Batch, Dimensions, EigenpairCount, EngineChoice, FeatureUse,
     FilterLearning, FilterShape, Folds, LossScale, MapShape, MatrixChoice, NeighbourGradient,
     Optimiser, Schedule, SplitChoice, Start, TypeUse, Withheld,
 };
@@ -48,6 +48,8 @@ pub struct Settings {
     pub engine_degree: usize,
     /// Whether attributes become nodes of a further type.
     pub attributes: AttributeUse,
+    /// Whether node features are used.
+    pub features: FeatureUse,
     /// Whether node types are used.
     pub node_types: TypeUse,
     /// Whether edges across types are weighted by rarity.
@@ -88,6 +90,8 @@ pub struct Settings {
     pub loss_scale: LossScale,
     /// λ_w.
     pub weight_penalty: f64,
+    /// λ_f.
+    pub feature_penalty: f64,
     /// The optimizer.
     pub optimiser: Optimiser,
     /// The initial learning rate.
@@ -125,6 +129,7 @@ impl Default for Settings {
             engine: EngineChoice::Auto,
             engine_degree: 16,
             attributes: AttributeUse::Ignore,
+            features: FeatureUse::Ignore,
             node_types: TypeUse::SaveTarget,
             rarity: false,
             dimension: Dimensions(vec![64]),
@@ -145,6 +150,7 @@ impl Default for Settings {
             balance: Balance(vec![10.0]),
             loss_scale: LossScale::Mean,
             weight_penalty: 1e-3,
+            feature_penalty: 1e-3,
             optimiser: Optimiser::Adam,
             learning_rate: 0.01,
             momentum: 0.0,

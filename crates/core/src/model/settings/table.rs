@@ -99,8 +99,8 @@ macro_rules! setting {
 }
 
 use super::choices::{
-    Activation, AttributeUse, EngineChoice, FilterLearning, FilterShape, LossScale, MapShape,
-    MatrixChoice, NeighbourGradient, Optimiser, Schedule, Start, TypeUse,
+    Activation, AttributeUse, EngineChoice, FeatureUse, FilterLearning, FilterShape, LossScale,
+    MapShape, MatrixChoice, NeighbourGradient, Optimiser, Schedule, Start, TypeUse,
 };
 use gesf_spectral::{EdgeValues, SelfTerm, Which};
 
@@ -120,6 +120,8 @@ pub const TABLE: &[Setting] = &[
         "Degree of the polynomials used instead of eigenpairs."),
     setting!(choice attributes: AttributeUse, "", Spectrum, RestartsSpectrum,
         "Ignore attributes such as words, or add them as nodes of another type."),
+    setting!(choice features: FeatureUse, "f", Spectrum, RestartsSpectrum,
+        "Ignore node features, or use them: a node's own features join its neighbours (not with attributes as nodes)."),
     setting!(choice node_types: TypeUse, "K", Spectrum, RestartsSpectrum,
         "Separate maps for each node type, or all nodes treated as one type."),
     setting!(flag rarity, "", Spectrum, RestartsSpectrum,
@@ -160,6 +162,8 @@ pub const TABLE: &[Setting] = &[
         "How the supervised loss is scaled against the reconstruction loss."),
     setting!(number weight_penalty 0.0..1000.0, "λ_w", Loss, Now,
         "Weight penalty (L2) on the classifier."),
+    setting!(number feature_penalty 0.0..1000.0, "λ_f", Loss, Now,
+        "Weight penalty (L2) on the map of the features."),
     setting!(choice optimiser: Optimiser, "", Training, RestartsModel,
         "Optimizer."),
     setting!(number learning_rate 0.0..100.0, "η", Training, Now,

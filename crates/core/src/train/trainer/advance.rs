@@ -5,7 +5,7 @@ use candle_core::{Device, Tensor, Var};
 use super::{Epoch, Fold, Trainer, filter_parameter};
 use crate::model::settings::{Batch, Optimiser};
 use crate::model::slices::{change_numbers, with_numbers};
-use crate::model::{Filter, Gesf, class_counts, log_shares};
+use crate::model::{FEATURE_MAP, Filter, Gesf, class_counts, log_shares};
 use crate::train::loss::{LossAndGrads, Weights, loss_and_grads};
 use crate::train::optimiser::{UpdateStep, learning_rate, unusable};
 use crate::train::plan::{Plan, Planner};
@@ -148,10 +148,13 @@ impl Trainer {
             parameters.zip(&mut self.memories).zip(moves)
         {
             let Some(gradient) = gradient else { continue };
-            let decays = settings.optimiser == Optimiser::AdamW
-                && name.starts_with("head")
-                && name.ends_with("weight");
-            let decay = if decays { 2.0 * settings.weight_penalty } else { 0.0 };
+            let decay = match settings.optimiser {
+                Optimiser::AdamW if name.starts_with("head") && name.ends_with("weight") => {
+                    2.0 * settings.weight_penalty
+                }
+                Optimiser::AdamW if name.contains(FEATURE_MAP) => 2.0 * settings.feature_penalty,
+                _ => 0.0,
+            };
             let step = if first_stage && filter_parameter(name) {
                 // The filter uses Adam whatever optimizer the embeddings use.
                 UpdateStep {

@@ -51,6 +51,7 @@ impl Trainer {
             withheld_loss,
             withheld_score,
             hop_weights,
+            feature_share: self.model().feature_share()?,
             ..Scalars::default()
         };
         self.fill_scores(&mut scalars, &predictions);

@@ -206,10 +206,10 @@ impl Trainer {
         })
     }
 
-    /// ρ at the given points of [-1, 1].
+    /// ρ at the given points of [-1, 1], as P uses it.
     pub fn filter_at(&self, points: &[f32]) -> Result<Vec<f32>, TrainError> {
         let points = Tensor::from_slice(points, points.len(), &self.device)?;
-        let values = self.model().filter().respond(&points)?.to_device(&Device::Cpu)?;
+        let values = self.model().respond(&points)?.to_device(&Device::Cpu)?;
         Ok(with_numbers(&values, <[f32]>::to_vec)?)
     }
 
