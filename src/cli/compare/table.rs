@@ -92,9 +92,10 @@ pub(super) fn lines(results: &Results) -> Vec<String> {
             format!("on test labels, {seeds} seeds, ± 95 % interval of the mean, * best in column")
         }
     };
-    let mut lines = vec![format!("{} {}", styled(TITLE, &results.title), styled(FAINT, judged))];
-    for metric in metrics(results.kind) {
-        let shares = results.shares.iter().map(|share| format!("{} %", percent(*share)));
+    let mut lines =
+        vec![format!("{} {}", styled(TITLE, &results.plan.title), styled(FAINT, judged))];
+    for metric in metrics(results.plan.kind) {
+        let shares = results.plan.shares.iter().map(|share| format!("{} %", percent(*share)));
         let head: Vec<String> = shares.map(|text| format!("{text:>COLUMN$} ")).collect();
         let head = head.concat();
         lines.push(format!("{}{head}", styled(HEADING, format!("{metric:<w$}", w = NAME + 2))));
@@ -114,7 +115,7 @@ fn rows(results: &Results, metric: &str) -> Vec<String> {
         .collect();
     let less_is_better = metric == "rmse";
     let rank = |mean: f64| if less_is_better { -mean } else { mean };
-    let best: Vec<f64> = (0..results.shares.len())
+    let best: Vec<f64> = (0..results.plan.shares.len())
         .map(|column| {
             let own = figures.iter().filter_map(|row| row.get(column).copied().flatten());
             own.map(|(mean, _)| rank(mean)).fold(f64::NEG_INFINITY, f64::max)
@@ -147,9 +148,10 @@ fn rows(results: &Results, metric: &str) -> Vec<String> {
 
 fn paper_rows(results: &Results, metric: &str) -> Vec<String> {
     let columns: Vec<Vec<paper::Figure>> = results
+        .plan
         .shares
         .iter()
-        .map(|share| paper::figures(results.in_tables, metric, percent(*share)))
+        .map(|share| paper::figures(results.plan.in_tables.as_deref(), metric, percent(*share)))
         .collect();
     let mut names: Vec<String> = Vec::new();
     for figure in columns.iter().flatten() {
