@@ -199,14 +199,16 @@ def load(path="gesf.safetensors", dtype=torch.float32):
 
 
 def decide(facts, row):
-    """The predicted label as text, and its probability."""
+    """The predicted label as text and its confidence: the probability of the class, or,
+    with several classes per node, of the least certain yes or no."""
     if facts["labels"] == "numeric":
         return repr(float(row[0])), ""
     best = int(row.argmax())
-    chosen = [best]
+    chosen, confidence = [best], float(row[best])
     if facts["labels"] == "several":
         chosen = [at for at, own in enumerate(row) if at == best or own > 0.5]
-    return "|".join(facts["classes"][at] for at in chosen), repr(float(row[best]))
+        confidence = min(float(own if at in chosen else 1 - own) for at, own in enumerate(row))
+    return "|".join(facts["classes"][at] for at in chosen), repr(confidence)
 
 
 @torch.no_grad()
