@@ -97,15 +97,6 @@ fn the_exported_tensors_alone_give_the_reconstructions() {
 }
 
 #[test]
-fn a_run_in_its_filter_stage_cannot_be_exported() {
-    let folder = tempfile::tempdir().unwrap();
-    let settings = ["--set", "filter_epochs=50"];
-    let trained = trained("sample_graphs/karate", &settings, folder.path(), "run");
-    let said = failure(&["export", &trained, "--as", "torch"]);
-    assert!(said.contains("filter stage") && said.contains("--resume"), "{said}");
-}
-
-#[test]
 fn the_appendix_names_everything_and_does_not_depend_on_the_machine() {
     let folder = tempfile::tempdir().unwrap();
     let copy = folder.path().join("elsewhere/karate");

@@ -238,7 +238,26 @@ fn facts(trainer: &Trainer, filter: &str) -> Result<Value, ExportError> {
 
 #[cfg(test)]
 mod tests {
+    use std::sync::Arc;
+
     use super::*;
+    use crate::model::PreparedGraph;
+    use crate::model::settings::Settings;
+    use gesf_graph::{LoadOptions, load};
+    use gesf_spectral::Cancel;
+
+    #[test]
+    fn a_run_in_its_filter_stage_is_refused() {
+        let karate = concat!(env!("CARGO_MANIFEST_DIR"), "/../../sample_graphs/karate");
+        let (graph, _) = load(karate.as_ref(), &LoadOptions::default()).unwrap();
+        let (settings, cancel) = (Settings::default(), Cancel::default());
+        let graph = Arc::new(graph);
+        let prepared = PreparedGraph::prepare(&graph, &settings, None, &cancel, &mut |_| {});
+        let trainer = Trainer::new(prepared.unwrap(), settings).unwrap();
+        let folder = tempfile::tempdir().unwrap();
+        let said = write_torch(&trainer, folder.path()).unwrap_err().to_string();
+        assert!(said.contains("filter stage") && said.contains("--resume"), "{said}");
+    }
 
     #[test]
     fn a_parameter_that_the_module_does_not_know_is_refused() {
