@@ -103,6 +103,10 @@ fn small_things(folder: &Path) {
         let line = line.replace("KARATE", karate.to_str().unwrap());
         program(folder).args(line.split(' ')).assert().success();
     }
+    let line = "evaluate KARATE --labelled 0.5 --seeds 1 --epochs 2 --shard 1/1";
+    let line = line.replace("KARATE", karate.to_str().unwrap());
+    let shard = program(folder).args(line.split(' ')).output().unwrap().stdout;
+    std::fs::write(folder.join("SHARD"), shard).unwrap();
 }
 
 #[test]

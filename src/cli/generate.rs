@@ -8,7 +8,7 @@ use super::convert;
 use super::graph_args::format_name;
 use super::overwriting::ForceArgs;
 use crate::graph::Format;
-use crate::graph::generate::{Blocks, Quadrants, Recipe, TypedBlocks};
+use crate::graph::generate::{Blocks, PlantedMotifs, Quadrants, Recipe, TypedBlocks};
 
 /// Graph to generate.
 #[derive(Debug, Args)]
@@ -79,6 +79,24 @@ enum Shape {
         #[command(flatten)]
         common: Common,
     },
+    /// Houses (five nodes each) attached to a Barabási–Albert graph, to test explanations;
+    /// the column `motif` numbers the houses
+    Motif {
+        /// Number of nodes that the houses are attached to
+        #[arg(long, default_value_t = 300)]
+        nodes: usize,
+        /// Edges per new node
+        #[arg(long, default_value_t = 5)]
+        edges_each: usize,
+        /// Number of houses
+        #[arg(long, default_value_t = 80)]
+        motifs: usize,
+        /// Random edges, as a share of all nodes
+        #[arg(long, default_value_t = 0.1)]
+        noise: f64,
+        #[command(flatten)]
+        common: Common,
+    },
     /// Square grid
     Grid {
         /// Maximum number of nodes: the largest square that fits
@@ -146,6 +164,10 @@ impl Shape {
                 let items = items.blocks();
                 let typed = TypedBlocks { items, words: *words, words_each: *words_each };
                 (Recipe::TypedBlocks(typed), common)
+            }
+            Self::Motif { nodes, edges_each, motifs, noise, common } => {
+                let (nodes, edges_each, motifs, noise) = (*nodes, *edges_each, *motifs, *noise);
+                (Recipe::Motifs(PlantedMotifs { nodes, edges_each, motifs, noise }), common)
             }
             Self::Grid { nodes, common } => (Recipe::Grid { nodes: *nodes }, common),
             Self::Ring { nodes, common } => (Recipe::Ring { nodes: *nodes }, common),

@@ -21,6 +21,7 @@ mod hand_in;
 mod info;
 mod learn;
 mod man;
+mod merge;
 mod open;
 mod output;
 mod overwriting;
@@ -33,6 +34,7 @@ mod replay;
 mod report;
 mod settings;
 mod settings_args;
+mod shards;
 mod shot;
 mod spectrum;
 mod state;
@@ -78,13 +80,15 @@ enum CliCommand {
     Evaluate(Box<evaluate::EvaluateArgs>),
     /// Compare GESF with other methods on the same splits
     Compare(Box<compare::CompareArgs>),
-    /// Grid search over settings, scored on validation labels
+    /// Search over settings, scored on validation labels
     Sweep(Box<sweep::SweepArgs>),
+    /// Merge the shards of evaluate, compare or sweep from several machines
+    Merge(merge::MergeArgs),
     /// Explain a prediction: the contribution of each neighbour
     Explain(explain::ExplainArgs),
     /// List the predictions of a run for every node
     Predict(predict::PredictArgs),
-    /// Export embeddings, filter and predictions of a run
+    /// Export a run: embeddings, filter and predictions, or the model for PyTorch
     Export(export::ExportArgs),
     /// Write a report of a run: Markdown with figures, and one HTML file
     Report(report::ReportArgs),
@@ -121,6 +125,7 @@ pub fn run(cli: Cli) -> anyhow::Result<ExitCode> {
         Some(CliCommand::Evaluate(args)) => evaluate::run(&args)?,
         Some(CliCommand::Compare(args)) => compare::run(&args)?,
         Some(CliCommand::Sweep(args)) => sweep::run(&args)?,
+        Some(CliCommand::Merge(args)) => merge::run(&args)?,
         Some(CliCommand::Explain(args)) => explain::run(&args)?,
         Some(CliCommand::Predict(args)) => predict::run(&args)?,
         Some(CliCommand::Export(args)) => export::run(&args)?,

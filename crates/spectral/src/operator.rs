@@ -156,6 +156,12 @@ pub trait Operator: Send + Sync {
     /// P_vu for one node v and every node u, including P_vv.
     fn row(&self, response: &[f32], node: NodeId) -> Result<Vec<f32>, SpectralError>;
 
+    /// c_n of P = Σ c_n T_n(M / scale), with Chebyshev polynomials T_n; `None` if P is
+    /// made of eigenvectors.
+    fn coefficients(&self, _response: &[f32]) -> Result<Option<Vec<f64>>, SpectralError> {
+        Ok(None)
+    }
+
     /// The row of the same filter on another matrix of the same size: exact, or
     /// `None` if that needs eigenvectors of the other matrix.
     fn changed_row(

@@ -274,6 +274,11 @@ impl Operator for PolynomialOperator {
         Ok(self.diagonals.combine_at(&coefficients, node.index()) as f32)
     }
 
+    fn coefficients(&self, response: &[f32]) -> Result<Option<Vec<f64>>, SpectralError> {
+        fit_response(response, self.points().len())?;
+        Ok(Some(self.series.coefficients(response)))
+    }
+
     fn row(&self, response: &[f32], node: NodeId) -> Result<Vec<f32>, SpectralError> {
         self.changed_row(response, &self.matrix, node)
             .map(|row| row.unwrap_or_default().into_iter().map(|value| value as f32).collect())

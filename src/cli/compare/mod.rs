@@ -6,8 +6,11 @@ mod table;
 use std::io::Write;
 use std::path::PathBuf;
 use std::sync::{Arc, Mutex, PoisonError};
+use std::time::Duration;
 
+use anyhow::Context;
 use clap::Args;
+use serde::{Deserialize, Serialize};
 use serde_json::json;
 
 use super::evaluate::table::{RANKING, json_of, metrics};
@@ -17,12 +20,20 @@ use super::output;
 use super::prepared_graph::{self, SpectraArgs, cancelled_by_ctrl_c};
 use super::progress::Display;
 use super::settings_args::SettingsArgs;
+use super::shards::document::{self, Merged};
+use super::shards::{Shard, ShardArgs};
 use super::trials_args::{SeedsArgs, check_shares, labels_to_judge_by, shares_of, split_name};
-use crate::baselines::{Contest, GesfMethod, Method, MethodResult, NAMES, News, all, named};
+use crate::baselines::{
+    Contest, GesfMethod, Method, MethodCell, MethodResult, NAMES, News, all, named,
+};
 use crate::graph::{Graph, LabelKind};
 use crate::model::seen_graph;
 use crate::model::settings::Settings;
 use crate::spectral::Cancel;
+use crate::train::Score;
+
+/// The name of the command.
+pub(super) const COMMAND: &str = "compare";
 
 /// Compare methods.
 #[derive(Debug, Args)]
@@ -42,6 +53,8 @@ pub(super) struct CompareArgs {
     #[arg(long)]
     json: bool,
     #[command(flatten)]
+    shards: ShardArgs,
+    #[command(flatten)]
     spectra: SpectraArgs,
     #[command(flatten)]
     settings: SettingsArgs,
@@ -49,33 +62,63 @@ pub(super) struct CompareArgs {
     graph: GraphArgs,
 }
 
-/// All rows for a graph.
-struct Results {
+/// What the output needs besides the scores.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+struct Plan {
     name: String,
     /// The graph's name in the paper's tables.
-    in_tables: Option<&'static str>,
+    in_tables: Option<String>,
     title: String,
     kind: LabelKind,
     /// The name of the stored split, if one is used; the shares have no effect then.
     split: Option<String>,
     shares: Vec<f64>,
+    seeds: Vec<u64>,
+    methods: Vec<String>,
+    /// Fingerprint of the graph and all settings: what else the scores depend on.
+    basis: String,
+}
+
+/// The result of a task, a method with one seed: its score at each share.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+struct TaskScores {
+    scores: Vec<Score>,
+    seconds: f64,
+}
+
+/// All rows for a graph.
+struct Results {
+    plan: Plan,
     entries: Vec<MethodResult>,
 }
 
 pub(super) fn run(args: &CompareArgs) -> anyhow::Result<()> {
+    let shard = args.shards.shard()?;
     let cancel = cancelled_by_ctrl_c()?;
     let (graph, _) = args.graph.load(&args.path)?;
     let settings = args.settings.resolve(&graph)?;
     check_shares(&settings, &args.labelled)?;
-    let kind = labels_to_judge_by(&graph, &args.path)?;
     let name = name_of(&args.path);
-    let title = graph.manifest().title.clone().unwrap_or_else(|| name.clone());
     let split = split_name(&graph, &settings);
     // The paper drew its splits at random.
     let in_tables = paper::name_in_tables(&graph).filter(|_| split.is_none());
-    let shares = shares_of(&settings, &args.labelled);
-    let display = Mutex::new(Display::new(args.json));
+    let mut plan = Plan {
+        title: graph.manifest().title.clone().unwrap_or_else(|| name.clone()),
+        name,
+        in_tables: in_tables.map(str::to_owned),
+        kind: labels_to_judge_by(&graph, &args.path)?,
+        split,
+        shares: shares_of(&settings, &args.labelled),
+        seeds: args.seeds.list(),
+        methods: Vec::new(),
+        basis: super::shards::basis(&graph, &settings),
+    };
+    let display = Mutex::new(Display::new(args.json || shard.is_some()));
     let contest = contest(args, &Arc::new(graph), &settings, &cancel, &display)?;
+    plan.methods = contest.methods.iter().map(|method| method.name().to_owned()).collect();
+    if args.shards.list_commands(plan.methods.len() * plan.seeds.len())? {
+        return Ok(());
+    }
     let tell = |news: News| {
         let mut display = display.lock().unwrap_or_else(PoisonError::into_inner);
         // Printed lines are for lasting results; the steps of a method only move the
@@ -86,16 +129,50 @@ pub(super) fn run(args: &CompareArgs) -> anyhow::Result<()> {
         };
         display.show(&step, news.done, news.whole);
     };
+    if let Some(shard) = shard {
+        return print_shard(&plan, &contest, shard, &cancel);
+    }
     let entries = contest.run(&cancel, &tell, |_| ())?;
     display.into_inner().unwrap_or_else(PoisonError::into_inner).finish();
-    let results = Results { name, in_tables, title, kind, split, shares, entries };
-    let mut out = output::stdout();
-    if args.json {
-        writeln!(out, "{}", serde_json::to_string_pretty(&results.json())?)?;
-    } else {
-        table::lines(&results).iter().try_for_each(|line| writeln!(out, "{line}"))?;
+    Results { plan, entries }.print(args.json)
+}
+
+/// Runs and prints a shard. A task is a method with one seed, since the shares of a
+/// seed have a preparation in common.
+fn print_shard(
+    plan: &Plan,
+    contest: &Contest,
+    shard: Shard,
+    cancel: &Cancel,
+) -> anyhow::Result<()> {
+    let whole = plan.methods.len() * plan.seeds.len();
+    let mut found = Vec::new();
+    for task in shard.of(0..whole) {
+        let method = contest.methods[task / plan.seeds.len()].as_ref();
+        let entry =
+            contest.run_one(method, plan.seeds[task % plan.seeds.len()], cancel, &|_| ())?;
+        let scores = entry.cells.iter().flat_map(|cell| cell.scores.iter().copied()).collect();
+        found.push((task, TaskScores { scores, seconds: entry.time.as_secs_f64() }));
     }
-    Ok(())
+    document::print(COMMAND, plan, whole, found.into_iter())
+}
+
+/// Prints what all shards together found. The running times are sums over the shards.
+pub(super) fn print_merged(merged: Merged, json: bool) -> anyhow::Result<()> {
+    let (plan, tasks): (Plan, Vec<TaskScores>) = merged.parts()?;
+    let mut entries = Vec::with_capacity(plan.methods.len());
+    for (method, columns) in plan.methods.iter().zip(tasks.chunks(plan.seeds.len().max(1))) {
+        let known = NAMES.iter().find(|name| **name == method.as_str());
+        let known = known.with_context(|| format!("found the unknown method `{method}`"))?;
+        let cells = plan.shares.iter().enumerate().map(|(at, &share)| {
+            let score = |own: &TaskScores| own.scores.get(at).copied().unwrap_or_default();
+            MethodCell { share, scores: columns.iter().map(score).collect(), right: Vec::new() }
+        });
+        let seconds: f64 = columns.iter().map(|own| own.seconds).sum();
+        let time = Duration::try_from_secs_f64(seconds).unwrap_or_default();
+        entries.push(MethodResult { method: *known, cells: cells.collect(), time });
+    }
+    Results { plan, entries }.print(json)
 }
 
 /// The methods to compare: those requested by name, or all that support the graph.
@@ -130,10 +207,21 @@ impl Results {
         let mut cells = self.entries.iter().flat_map(|entry| &entry.cells);
         let ranked = cells.any(|cell| table::values(cell, RANKING[0]).is_some());
         let more = RANKING.into_iter().filter(|_| ranked);
-        metrics(self.kind).iter().copied().chain(more).collect()
+        metrics(self.plan.kind).iter().copied().chain(more).collect()
+    }
+
+    fn print(&self, json: bool) -> anyhow::Result<()> {
+        let mut out = output::stdout();
+        if json {
+            writeln!(out, "{}", serde_json::to_string_pretty(&self.json())?)?;
+        } else {
+            table::lines(self).iter().try_for_each(|line| writeln!(out, "{line}"))?;
+        }
+        Ok(())
     }
 
     fn json(&self) -> serde_json::Value {
+        let all_metrics = self.metrics();
         let methods: Vec<_> = self
             .entries
             .iter()
@@ -142,8 +230,7 @@ impl Results {
                     .cells
                     .iter()
                     .map(|cell| {
-                        let figures: serde_json::Map<String, serde_json::Value> = self
-                            .metrics()
+                        let figures: serde_json::Map<String, serde_json::Value> = all_metrics
                             .iter()
                             .map(|metric| {
                                 let own =
@@ -157,12 +244,12 @@ impl Results {
                 json!({"method": entry.method, "cells": cells, "seconds": entry.time.as_secs_f64()})
             })
             .collect();
-        let all_metrics = self.metrics();
         let paper: Vec<_> = all_metrics
             .iter()
-            .flat_map(|metric| self.shares.iter().map(move |share| (metric, share)))
+            .flat_map(|metric| self.plan.shares.iter().map(move |share| (metric, share)))
             .flat_map(|(metric, share)| {
-                let figures = paper::figures(self.in_tables, metric, table::percent(*share));
+                let figures =
+                    paper::figures(self.plan.in_tables.as_deref(), metric, table::percent(*share));
                 figures.into_iter().map(move |f| {
                     json!({"method": f.method, "metric": metric, "labelled": share,
                         "mean": f.mean, "std": f.std})
@@ -176,6 +263,7 @@ impl Results {
             })
             .map(|(metric, (method, cells))| {
                 let cells: Vec<_> = self
+                    .plan
                     .shares
                     .iter()
                     .zip(cells)
@@ -190,7 +278,6 @@ impl Results {
                 json!({"method": method, "metric": metric, "cells": cells})
             })
             .collect();
-        json!({"graph": self.name, "split": self.split, "methods": methods,
-            "differences": differences, "paper": paper})
+        json!({"graph": self.plan.name, "split": self.plan.split, "methods": methods, "differences": differences, "paper": paper})
     }
 }

@@ -92,13 +92,14 @@ pub(super) fn lines(results: &Results) -> Vec<String> {
             format!("on test labels, {seeds} seeds, ± 95 % interval of the mean, * best in column")
         }
     };
-    let mut lines = vec![format!("{} {}", styled(TITLE, &results.title), styled(FAINT, judged))];
+    let mut lines =
+        vec![format!("{} {}", styled(TITLE, &results.plan.title), styled(FAINT, judged))];
     for metric in results.metrics() {
-        let named = |share: &f64| match &results.split {
+        let named = |share: &f64| match &results.plan.split {
             Some(name) => short(name, COLUMN - 1),
             None => format!("{} %", percent(*share)),
         };
-        let heads = results.shares.iter().map(named);
+        let heads = results.plan.shares.iter().map(named);
         let head: Vec<String> = heads.map(|text| format!("{text:>COLUMN$} ")).collect();
         let head = head.concat();
         lines.push(format!("{}{head}", styled(HEADING, format!("{metric:<w$}", w = NAME + 2))));
@@ -118,7 +119,7 @@ fn rows(results: &Results, metric: &str) -> Vec<String> {
         .collect();
     let less_is_better = metric == "rmse";
     let rank = |mean: f64| if less_is_better { -mean } else { mean };
-    let best: Vec<f64> = (0..results.shares.len())
+    let best: Vec<f64> = (0..results.plan.shares.len())
         .map(|column| {
             let own = figures.iter().filter_map(|row| row.get(column).copied().flatten());
             own.map(|(mean, _)| rank(mean)).fold(f64::NEG_INFINITY, f64::max)
@@ -151,9 +152,10 @@ fn rows(results: &Results, metric: &str) -> Vec<String> {
 
 fn paper_rows(results: &Results, metric: &str) -> Vec<String> {
     let columns: Vec<Vec<paper::Figure>> = results
+        .plan
         .shares
         .iter()
-        .map(|share| paper::figures(results.in_tables, metric, percent(*share)))
+        .map(|share| paper::figures(results.plan.in_tables.as_deref(), metric, percent(*share)))
         .collect();
     let mut names: Vec<String> = Vec::new();
     for figure in columns.iter().flatten() {

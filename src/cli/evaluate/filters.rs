@@ -3,20 +3,14 @@
 //! model that always learns the right filter has none.
 
 use std::fmt::Write as _;
-use std::path::Path;
-use std::sync::Arc;
 
 use anyhow::{anyhow, bail};
 use serde_json::json;
 
-use super::{EvaluateArgs, name_of, table, train};
+use super::{GraphPlan, Plan, table};
 use crate::cli::paint::{FAINT, HEADING, TITLE, styled};
-use crate::cli::prepared_graph;
-use crate::cli::progress::Display;
-use crate::cli::trials_args::{check_shares, labels_to_judge_by, shares_of, split_name};
 use crate::graph::{Graph, LabelKind};
 use crate::model::settings::{FilterShape, Settings, keys, set};
-use crate::spectral::Cancel;
 use crate::train::{FilterStage, Scalars, Split, mean_and_deviation, mean_and_interval};
 
 /// The name for the learned filter.
@@ -36,12 +30,9 @@ struct Share {
 }
 
 /// All filters on a graph.
-pub(super) struct Comparison {
-    name: String,
-    title: String,
+pub(super) struct Comparison<'a> {
+    graph: &'a GraphPlan,
     metric: &'static str,
-    /// The name of the stored split, if one is used.
-    split: Option<String>,
     shares: Vec<Share>,
 }
 
@@ -55,7 +46,11 @@ struct Regret<'a> {
 
 /// Settings for a filter by name. A fixed filter trains for as long as the second
 /// stage of the learned one.
-fn settings_for(filter: &str, settings: &Settings, stage: usize) -> anyhow::Result<Settings> {
+pub(super) fn settings_for(
+    filter: &str,
+    settings: &Settings,
+    stage: usize,
+) -> anyhow::Result<Settings> {
     let mut own = settings.clone();
     if filter == LEARNED {
         if !own.filter.is_learned() {
@@ -70,64 +65,45 @@ fn settings_for(filter: &str, settings: &Settings, stage: usize) -> anyhow::Resu
     Ok(own)
 }
 
-pub(super) fn compare(
-    args: &EvaluateArgs,
-    path: &Path,
-    cancel: &Cancel,
-) -> anyhow::Result<Comparison> {
-    if !args.filters.iter().any(|filter| filter == LEARNED) || args.filters.len() < 2 {
+/// An error unless there is something to compare the learned filter with.
+pub(super) fn check(filters: &[String]) -> anyhow::Result<()> {
+    let compares = filters.iter().any(|filter| filter == LEARNED) && filters.len() >= 2;
+    if !filters.is_empty() && !compares {
         bail!("--filters: expected `{LEARNED}` and at least one other filter");
     }
-    let (graph, _) = args.graph.load(path)?;
-    let settings = args.settings.resolve(&graph)?;
-    let (name, kind) = (name_of(path), labels_to_judge_by(&graph, path)?);
-    check_shares(&settings, &args.labelled)?;
-    let title = graph.manifest().title.clone().unwrap_or_else(|| name.clone());
-    let metric = match kind {
-        LabelKind::Several => "micro_f1",
-        LabelKind::Numeric => "r2",
-        LabelKind::None | LabelKind::One => "accuracy",
-    };
-    let mut display = Display::new(args.json);
-    let graph = Arc::new(graph);
-    let seeds = args.seeds.list();
-    let split = split_name(&graph, &settings);
-    let shares = shares_of(&settings, &args.labelled);
-    let runs = shares.len() * args.filters.len() * seeds.len();
-    let mut done = 0;
-    let mut shares: Vec<Share> =
-        shares.iter().map(|&share| Share { share, trials: vec![] }).collect();
-    for filter in &args.filters {
-        let for_filter = settings_for(filter, &settings, 0)?;
-        let cache = args.spectra.cache();
-        let place = (name.as_str(), &mut display);
-        let prepared = prepared_graph::prepare(&graph, &for_filter, cache.as_ref(), cancel, place)?;
-        for cell in &mut shares {
-            let mut trial = Trial { filter: filter.clone(), runs: Vec::new(), scores: Vec::new() };
-            for &seed in &seeds {
-                let at = split.clone().unwrap_or_else(|| format!("{:.0} %", cell.share * 100.0));
-                display.show(&format!("{name}: {filter} at {at}"), done, runs);
-                done += 1;
-                let mut own = Settings { seed, ..settings.clone() };
-                set(&mut own, keys::LABELLED, &cell.share.to_string())?;
-                let stage = first_stage(&graph, &settings_for(LEARNED, &own, 0)?);
-                let own = settings_for(filter, &own, stage)?;
-                let scalars = train(&prepared, own, args.validate, cancel)?;
-                let score = table::figure(scalars.test_x, metric);
-                trial
-                    .scores
-                    .push(score.ok_or_else(|| anyhow!("{name}: no labels to evaluate on"))?);
-                trial.runs.push(scalars);
-            }
-            cell.trials.push(trial);
-        }
-    }
-    display.finish();
-    Ok(Comparison { name, title, metric, split, shares })
+    Ok(())
 }
 
-fn first_stage(graph: &Graph, settings: &Settings) -> usize {
-    FilterStage::of(graph, &Split::of(graph, settings).train, settings).epochs()
+/// The length of the first stage of the learned filter.
+pub(super) fn first_stage(graph: &Graph, settings: &Settings) -> anyhow::Result<usize> {
+    let settings = settings_for(LEARNED, settings, 0)?;
+    Ok(FilterStage::of(graph, &Split::of(graph, &settings).train, &settings).epochs())
+}
+
+impl<'a> Comparison<'a> {
+    /// The comparison on a graph, from its runs in the order of the tasks.
+    pub(super) fn of(plan: &Plan, graph: &'a GraphPlan, runs: &[Scalars]) -> anyhow::Result<Self> {
+        let metric = match graph.kind {
+            LabelKind::Several => "micro_f1",
+            LabelKind::Numeric => "r2",
+            LabelKind::None | LabelKind::One => "accuracy",
+        };
+        let mut shares: Vec<Share> =
+            plan.shares.iter().map(|&share| Share { share, trials: vec![] }).collect();
+        let mut runs = runs.chunks(plan.seeds.len().max(1));
+        for filter in &plan.filters {
+            for cell in &mut shares {
+                let runs = runs.next().unwrap_or_default().to_vec();
+                let score = |run: &Scalars| {
+                    let score = table::figure(run.test_x, metric);
+                    score.ok_or_else(|| anyhow!("{}: no labels to evaluate on", graph.name))
+                };
+                let scores = runs.iter().map(score).collect::<anyhow::Result<_>>()?;
+                cell.trials.push(Trial { filter: filter.clone(), runs, scores });
+            }
+        }
+        Ok(Self { graph, metric, shares })
+    }
 }
 
 impl Share {
@@ -159,11 +135,11 @@ impl Trial {
     }
 }
 
-impl Comparison {
+impl Comparison<'_> {
     pub(super) fn lines(&self) -> Vec<String> {
-        let mut lines = vec![styled(TITLE, &self.title)];
+        let mut lines = vec![styled(TITLE, &self.graph.title)];
         for cell in &self.shares {
-            let head = match &self.split {
+            let head = match &self.graph.split {
                 Some(split) => format!("{} on {split}", self.metric),
                 None => format!("{} at {:.0} % of labels", self.metric, cell.share * 100.0),
             };
@@ -229,6 +205,6 @@ impl Comparison {
                 json!({"labelled": cell.share, "filters": trials, "regret": regret})
             })
             .collect();
-        json!({"graph": self.name, "split": self.split, "metric": self.metric, "cells": cells})
+        json!({"graph": self.graph.name, "split": self.graph.split, "metric": self.metric, "cells": cells})
     }
 }

@@ -64,18 +64,18 @@ impl Cell {
 }
 
 /// The table of one graph.
-pub(super) fn lines(results: &Results) -> Vec<String> {
-    let mut lines = vec![styled(TITLE, &results.title)];
+pub(super) fn lines(results: &Results<'_>) -> Vec<String> {
+    let mut lines = vec![styled(TITLE, &results.graph.title)];
     let seeds = results.cells.first().map_or(0, |cell| cell.runs.len());
     let labels = if results.validated { "validation" } else { "test" };
     let judged = match seeds {
         1 => format!("{labels} labels, 1 seed"),
         _ => format!("{labels} labels, {seeds} seeds, ± 95 % interval of the mean"),
     };
-    for metric in results.with_ranking(metrics(results.kind)) {
+    for metric in results.with_ranking(metrics(results.graph.kind)) {
         lines.push(format!("{} {}", styled(HEADING, metric), styled(FAINT, &judged)));
         let cells = results.cells.iter();
-        lines.push(match &results.split {
+        lines.push(match &results.graph.split {
             Some(name) => row("split", std::iter::once(short(name, COLUMN - 1))),
             None => row("labelled", cells.clone().map(|cell| format!("{} %", cell.percent()))),
         });
@@ -92,7 +92,7 @@ pub(super) fn lines(results: &Results) -> Vec<String> {
             Some(told_difference(&Difference::between(&x, &r, 1), metric))
         };
         lines.push(row("x minus R", cells.clone().map(|cell| by(cell).unwrap_or_default())));
-        let name = results.in_tables;
+        let name = results.graph.in_tables.as_deref();
         if cells.clone().all(|cell| paper::best(name, metric, cell.percent()).is_none()) {
             continue;
         }
@@ -110,7 +110,7 @@ pub(super) fn lines(results: &Results) -> Vec<String> {
     lines
 }
 
-impl Results {
+impl Results<'_> {
     /// These metrics, and those of two classes if there are two.
     pub(super) fn with_ranking(&self, metrics: &[&'static str]) -> Vec<&'static str> {
         let has = |metric: &&str| self.cells.iter().any(|cell| cell.of(metric, true).is_some());

@@ -1,12 +1,14 @@
-//! `gesf-tui explain`: which neighbours contributed to the prediction of a node.
+//! `gesf-tui explain`: which neighbours contributed to the prediction of a node, and how
+//! good such explanations are over many nodes.
 
+mod all;
 mod json;
 mod page;
 
 use std::io::Write;
 use std::path::PathBuf;
 
-use anyhow::anyhow;
+use anyhow::{anyhow, bail};
 use clap::Args;
 
 use super::output;
@@ -18,23 +20,40 @@ use crate::explain::{
 use crate::graph::{ClassId, Classes, Graph, LabelKind, NodeId};
 use crate::spectral::Cancel;
 
-/// Explain a node of a run.
+/// Explain nodes of a run.
 #[derive(Debug, Args)]
 pub(super) struct ExplainArgs {
-    /// Run folder created by `train --out`
-    run: PathBuf,
+    /// Run folder created by `train --out`; with --all also runs with other seeds, to
+    /// measure stability
+    #[arg(required = true, value_name = "RUN")]
+    runs: Vec<PathBuf>,
     /// Node id or name
-    #[arg(long, value_name = "ID")]
-    node: String,
+    #[arg(long, value_name = "ID", required_unless_present = "all")]
+    node: Option<String>,
     /// Class whose logit is explained (default: the predicted class)
-    #[arg(long, value_name = "CLASS")]
+    #[arg(long, value_name = "CLASS", requires = "node")]
     class: Option<String>,
     /// Explain the margin over this class instead
-    #[arg(long, value_name = "CLASS")]
+    #[arg(long, value_name = "CLASS", requires = "node")]
     against: Option<String>,
-    /// Number of contributors to list
-    #[arg(long, value_name = "N", default_value_t = 20)]
-    top: usize,
+    /// Number of contributors to list (default: 20), or of each explanation that --all
+    /// measures (default: 10)
+    #[arg(long, value_name = "N")]
+    top: Option<usize>,
+    /// Measure the explanations of all nodes instead: fidelity, characterisation score,
+    /// unfaithfulness, sparsity, stability, beside random contributors
+    #[arg(long, conflicts_with = "node")]
+    all: bool,
+    /// Measure only this many random nodes
+    #[arg(long, value_name = "N", requires = "all")]
+    sample: Option<usize>,
+    /// Seed of the sample and of the random contributors
+    #[arg(long, default_value_t = 0, requires = "all")]
+    seed: u64,
+    /// Table with the columns id and motif: measure how well the nodes of a motif are
+    /// found (`gesf-tui generate motif` writes one)
+    #[arg(long, value_name = "FILE", requires = "all")]
+    motifs: Option<PathBuf>,
     /// Print stable JSON instead of text
     #[arg(long)]
     json: bool,
@@ -51,17 +70,28 @@ struct ExplainOutput<'a> {
     sum_error: f64,
 }
 
+/// The default number of listed contributors.
+const TOP: usize = 20;
+
 /// Rings beyond this many hops are reported as one.
 const MOST_HOPS: u16 = 4;
 
 pub(super) fn run(args: &ExplainArgs) -> anyhow::Result<()> {
-    let trainer = reopen(&args.run, args.json)?;
+    let Some(node) = &args.node else { return all::run(args) };
+    let [run] = args.runs.as_slice() else {
+        bail!(
+            "found {} runs, expected one\n  help: several runs are compared with --all",
+            args.runs.len()
+        );
+    };
+    let trainer = reopen(run, args.json)?;
     let context = ExplainContext::of_trainer(&trainer)?;
-    let node = find_node(context.graph(), &args.node)?;
+    let node = find_node(context.graph(), node)?;
     let aim = aim(&context, node, args)?;
     let found = Explanation::of(&context, node, aim)?;
     let rings = Rings::around(context.graph(), node);
-    let table = ContributionTable::of(&context, &found, &rings, (Ranking::Size, args.top))?;
+    let table =
+        ContributionTable::of(&context, &found, &rings, (Ranking::Size, args.top.unwrap_or(TOP)))?;
     let faithfulness = Faithfulness::of(&context, &found, Trial::default(), &Cancel::default())?;
     let sum_error = found.sum_error(&context)?;
     let by_walk = by_walk(&context, &found)?;

@@ -121,18 +121,31 @@ impl Contest {
         for method in &self.methods {
             let method = method.as_ref();
             let seat = Seat { contest: self, method, groups: &groups, done: &done, cancel, tell };
-            let entry = seat.entry()?;
+            let entry = seat.entry(&self.seeds)?;
             hear(&entry);
             entries.push(entry);
         }
         Ok(entries)
     }
+
+    /// One method with one seed: the row that [`Contest::run`] gives for that seed.
+    pub fn run_one(
+        &self,
+        method: &dyn Method,
+        seed: u64,
+        cancel: &Cancel,
+        tell: &(dyn Fn(News) + Sync),
+    ) -> Result<MethodResult, BaselineError> {
+        method.suits(&self.graph)?;
+        let groups = Groups::of(&self.graph, &Device::Cpu)?;
+        let done = AtomicUsize::new(0);
+        Seat { contest: self, method, groups: &groups, done: &done, cancel, tell }.entry(&[seed])
+    }
 }
 
 impl Seat<'_> {
-    fn entry(&self) -> Result<MethodResult, BaselineError> {
+    fn entry(&self, seeds: &[u64]) -> Result<MethodResult, BaselineError> {
         let start = Instant::now();
-        let seeds = &self.contest.seeds;
         let shared = if self.method.is_random() { None } else { Some(self.prepare(0)?) };
         let column = |seed: &u64| -> Result<Vec<(Score, Vec<bool>)>, BaselineError> {
             let own = if shared.is_none() { Some(self.prepare(*seed)?) } else { None };

@@ -7,7 +7,7 @@
 //!
 //! ```text
 //! Ready, Snapshot ─▶ ExplainContext ─ node, aim ─▶ Explanation ─┬─▶ ContributionTable, Slices, Ego
-//!                      │                                ├─▶ Faithfulness
+//!                      │                                ├─▶ Faithfulness, NodeMeasures
 //!                      ├─ Edits ─▶ Changes ─▶ WhatIf ◀──┘
 //!                      └─▶ Roster ─ Query ─▶ nodes
 //! ```
@@ -25,6 +25,7 @@ mod edits;
 mod ego;
 mod error;
 mod faithful;
+mod measures;
 mod network;
 mod own_features;
 mod query;
@@ -42,6 +43,9 @@ pub use edits::{Changes, Edit, Edits};
 pub use ego::{Ego, EgoLimits, Link, Spot};
 pub use error::ExplainError;
 pub use faithful::{Faithfulness, MeanAndDeviation, Trial};
+pub use measures::{
+    Agreement, MaskEffect, MeasureOptions, Measures, Motifs, NodeMeasures, characterisation,
+};
 pub use query::{CONFIDENT, Directory, NodeFilter, Query, Sort};
 pub use rings::{Ring, Rings};
 pub use roster::{LabelUse, NodeFacts, PredictFrom, Prediction, Roster};

@@ -15,6 +15,18 @@ pub enum ExportError {
     /// The model could not be computed.
     #[error(transparent)]
     Train(#[from] TrainError),
+    /// What a format cannot hold.
+    #[error("{format}: found {found}, expected {expected}\n  help: {advice}")]
+    Unsupported {
+        /// The format.
+        format: &'static str,
+        /// What was found.
+        found: String,
+        /// What was expected.
+        expected: String,
+        /// What to do.
+        advice: String,
+    },
     /// An error of the operating system.
     #[error("{}: {error}", path.display())]
     Disk {
@@ -25,8 +37,9 @@ pub enum ExportError {
     },
 }
 
-/// Writes embeddings (CSV and npy) and reconstructions (npy), a file per node type, ρ
-/// at the eigenvalues and on a grid, and predictions. Returns the written files.
+/// Writes embeddings (CSV and npy), reconstructions (npy) and both with the ids (npz), a
+/// file per node type, ρ at the eigenvalues and on a grid, and predictions. Returns the
+/// written files.
 ///
 /// ```
 /// # fn main() -> Result<(), Box<dyn std::error::Error>> {
@@ -80,6 +93,16 @@ pub fn write_run(trainer: &Trainer, folder: &Path) -> Result<Vec<PathBuf>, Expor
         add(format!("reconstruction-{name}.npy"), &|path| {
             write_atomically(path, |out| npy::write(out, &flat, width))
         })?;
+        let ids = nodes.iter().map(|&node| graph.ids().text(NodeId(node)));
+        check_ids(ids.clone())?;
+        add(format!("embeddings-{name}.npz"), &|path| {
+            let (mut id, mut x, mut r) = (Vec::new(), Vec::new(), Vec::new());
+            npy::write_texts(&mut id, ids.clone())?;
+            npy::write(&mut x, values, width)?;
+            npy::write(&mut r, &flat, width)?;
+            let bytes = npy::archive(&[("id", id), ("x", x), ("R", r)])?;
+            write_atomically(path, |out| out.write_all(&bytes))
+        })?;
     }
     let points = trainer.prepared().operator.points().to_vec();
     let response = trainer.filter_at(&points)?;
@@ -102,6 +125,22 @@ pub fn write_run(trainer: &Trainer, folder: &Path) -> Result<Vec<PathBuf>, Expor
         })?;
     }
     Ok(written)
+}
+
+/// NumPy stores all texts as wide as the longest: one very long id would multiply.
+fn check_ids<'a>(ids: impl Iterator<Item = &'a str> + Clone) -> Result<(), ExportError> {
+    const MOST_LETTERS: usize = 1 << 28;
+    let widest = ids.clone().map(|id| id.chars().count()).max().unwrap_or(0);
+    let nodes = ids.count();
+    if widest.saturating_mul(nodes) <= MOST_LETTERS {
+        return Ok(());
+    }
+    Err(ExportError::Unsupported {
+        format: "embeddings as npz",
+        found: format!("{nodes} nodes with an id of {widest} characters"),
+        expected: format!("at most {MOST_LETTERS} characters in all"),
+        advice: "shorten the ids of the graph".to_owned(),
+    })
 }
 
 fn prediction_header(trainer: &Trainer) -> Vec<String> {

@@ -53,6 +53,27 @@ impl Ranking {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use proptest::prelude::*;
+
+    proptest! {
+        #[test]
+        fn the_area_equals_the_share_of_ordered_pairs(
+            list in prop::collection::vec((0..6_u8, any::<bool>()), 2..40),
+        ) {
+            let (mut won, mut pairs) = (0.0, 0.0);
+            for (a, _) in list.iter().filter(|own| own.1) {
+                for (b, _) in list.iter().filter(|own| !own.1) {
+                    pairs += 1.0;
+                    won += if a > b { 1.0 } else if a == b { 0.5 } else { 0.0 };
+                }
+            }
+            let nodes = list.iter().map(|own| (f32::from(own.0), own.1)).collect();
+            match Ranking::of(nodes) {
+                Some(own) => prop_assert!((f64::from(own.roc_auc) - won / pairs).abs() < 1e-6),
+                None => prop_assert!(pairs < 0.5),
+            }
+        }
+    }
 
     /// Values of scikit-learn 1.9.1, `roc_auc_score` and `average_precision_score`.
     #[test]

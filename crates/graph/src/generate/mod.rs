@@ -3,6 +3,7 @@
 
 mod blocks;
 mod lattice;
+mod motif;
 mod random;
 
 use rand_chacha::ChaCha8Rng;
@@ -11,6 +12,7 @@ use rand_chacha::rand_core::SeedableRng;
 use super::{Cell, Direction, EdgeRows, IdTable, Manifest, NodeId, RawGraph};
 
 pub use blocks::{Blocks, TypedBlocks};
+pub use motif::PlantedMotifs;
 pub use random::Quadrants;
 
 /// A generator with its parameters.
@@ -20,6 +22,8 @@ pub enum Recipe {
     Blocks(Blocks),
     /// A block model over two node types, one of them labelled.
     TypedBlocks(TypedBlocks),
+    /// Houses attached to a preferential-attachment graph.
+    Motifs(PlantedMotifs),
     /// A square grid, close to the given number of nodes.
     Grid {
         /// Maximum number of nodes.
@@ -91,6 +95,7 @@ impl Recipe {
         let graph = match self {
             Self::Blocks(blocks) => blocks.make(&mut rng)?,
             Self::TypedBlocks(blocks) => blocks.make(&mut rng)?,
+            Self::Motifs(motifs) => motifs.make(&mut rng)?,
             Self::Grid { nodes } => lattice::grid(at_least("nodes", *nodes, 1)?),
             Self::Ring { nodes } => lattice::ring(at_least("nodes", *nodes, 3)?),
             Self::Barbell { nodes } => lattice::barbell(at_least("nodes", *nodes, 6)?),
@@ -159,6 +164,7 @@ mod tests {
         vec![
             Recipe::Blocks(Blocks::default()),
             Recipe::TypedBlocks(TypedBlocks::default()),
+            Recipe::Motifs(PlantedMotifs::default()),
             Recipe::Grid { nodes: 90 },
             Recipe::Ring { nodes: 12 },
             Recipe::Barbell { nodes: 15 },
@@ -202,6 +208,19 @@ mod tests {
         let typed = statistics(&Recipe::TypedBlocks(TypedBlocks::default()));
         assert_eq!(typed.types.0.len(), 2);
         assert!(typed.edge_types.0.len() == 2, "{:?}", typed.edge_types);
+    }
+
+    #[test]
+    fn planted_houses_are_named_and_closed() {
+        let houses = PlantedMotifs { nodes: 20, edges_each: 2, motifs: 3, noise: 0.0 };
+        let raw = Recipe::Motifs(houses).make(1).unwrap();
+        let motif = raw.node_column("motif").unwrap();
+        let of = |node: NodeId| motif.cells[node.index()].clone();
+        assert_eq!(raw.ids.len(), 35);
+        let inside = raw.edges.iter().filter(|(a, b, _)| a.index() >= 20 && b.index() >= 20);
+        let inside: Vec<(NodeId, NodeId, f32)> = inside.collect();
+        assert!(inside.iter().all(|(a, b, _)| of(*a) == of(*b)));
+        assert_eq!(inside.len(), 3 * 6);
     }
 
     #[test]

@@ -79,6 +79,16 @@ pub(super) fn erdos_renyi(
 }
 
 pub(super) fn barabasi_albert(nodes: usize, each: usize, rng: &mut ChaCha8Rng) -> RawGraph {
+    let edges = preferential_edges(nodes, each, rng);
+    numbered(nodes, edges, &format!("preferential-attachment graph of {nodes}"))
+}
+
+/// The edges of preferential attachment.
+pub(super) fn preferential_edges(
+    nodes: usize,
+    each: usize,
+    rng: &mut ChaCha8Rng,
+) -> Vec<(usize, usize)> {
     let mut edges: Vec<(usize, usize)> =
         (0..=each).flat_map(|a| (a + 1..=each).map(move |b| (a, b))).collect();
     // A node is in this list once for each of its edges, so a draw from it is
@@ -97,7 +107,7 @@ pub(super) fn barabasi_albert(nodes: usize, each: usize, rng: &mut ChaCha8Rng) -
             ends.extend([other, newcomer]);
         }
     }
-    numbered(nodes, edges, &format!("preferential-attachment graph of {nodes}"))
+    edges
 }
 
 pub(super) fn rmat(

@@ -61,7 +61,7 @@ pub fn reproduce(record: &Record, manifest: &Manifest, epoch: usize) -> String {
 }
 
 /// The changes during a run, one by one.
-pub(super) fn changes(record: &Record) -> Vec<String> {
+pub(in crate::export) fn changes(record: &Record) -> Vec<String> {
     let mut before = &record.settings;
     let mut told = Vec::new();
     for change in &record.changes {
@@ -82,7 +82,7 @@ fn reading(load: &LoadOptions) -> Vec<String> {
 }
 
 /// A word, quoted for a shell.
-fn quoted(word: &str) -> String {
+pub fn quoted(word: &str) -> String {
     let plain = |c: char| c.is_alphanumeric() || "-_./=,:+@%".contains(c);
     if !word.is_empty() && word.chars().all(plain) {
         return word.to_owned();

@@ -2,8 +2,8 @@
 
 use super::command::{changes, difference, reproduce};
 use super::{figures, metrics};
-use crate::export::ExportError;
 use crate::export::figure::Figure;
+use crate::export::{Appendix, ExportError};
 use crate::train::run::Record;
 use crate::train::{Epoch, Scalars, Score, Trainer, count};
 use gesf_graph::{LabelKind, Labels};
@@ -44,6 +44,8 @@ pub struct Content {
     pub facts: ReportTable,
     /// The figures.
     pub figures: Vec<Figure>,
+    /// What a paper's appendix needs.
+    pub appendix: Appendix,
     /// The command that reproduces the run.
     pub command: String,
 }
@@ -80,9 +82,28 @@ impl Content {
             settings,
             facts: facts(trainer, record),
             figures: figures::all(trainer, &last, lines, cancel)?,
+            appendix: Appendix::of(trainer, record)?,
             command: reproduce(record, manifest, trainer.epoch()),
         })
     }
+}
+
+impl Appendix {
+    /// The facts of the run as a table.
+    pub(super) fn facts_table(&self) -> ReportTable {
+        let changes = self.changes.iter().map(|change| ("changed", change.clone()));
+        table_of(self.facts.iter().cloned().chain(changes))
+    }
+
+    /// All settings as a table.
+    pub(super) fn settings_table(&self) -> ReportTable {
+        table_of(self.settings.iter().cloned())
+    }
+}
+
+fn table_of(rows: impl Iterator<Item = (&'static str, String)>) -> ReportTable {
+    let rows = rows.map(|(name, value)| vec![name.to_owned(), value]).collect();
+    ReportTable { head: Vec::new(), rows, words: 2, bars: None }
 }
 
 fn percent(share: f32) -> String {
@@ -201,6 +222,5 @@ fn facts(trainer: &Trainer, record: &Record) -> ReportTable {
     rows.push(("seed", record.settings.seed.to_string()));
     rows.extend(changes(record).into_iter().map(|told| ("changed", told)));
     rows.push(("program", format!("gesf-tui {}", record.version)));
-    let rows = rows.into_iter().map(|(name, value)| vec![name.to_owned(), value]).collect();
-    ReportTable { head: Vec::new(), rows, words: 2, bars: None }
+    table_of(rows.into_iter())
 }

@@ -51,6 +51,10 @@ pub(super) fn page(content: &Content) -> String {
     section(&mut page, "Data and setup", "", &table(&content.facts));
     let command = format!("<pre><code>{}</code></pre>\n", escaped(&content.command));
     section(&mut page, "Reproduce", "", &command);
+    let appendix = &content.appendix;
+    let tables = format!("{}{}", table(&appendix.facts_table()), table(&appendix.settings_table()));
+    let told = "Independent of the machine; the same as <code>appendix.json</code>.";
+    section(&mut page, "Appendix", told, &tables);
     page.push_str("</main>\n</body>\n</html>\n");
     page
 }

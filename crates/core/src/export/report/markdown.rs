@@ -41,7 +41,13 @@ pub(super) fn page(content: &Content) -> String {
         );
     }
     let _ = writeln!(page, "## Data and setup\n\n{}", table(&content.facts));
-    let _ = writeln!(page, "## Reproduce\n\n```sh\n{}\n```", content.command);
+    let _ = writeln!(page, "## Reproduce\n\n```sh\n{}\n```\n", content.command);
+    let _ = writeln!(
+        page,
+        "## Appendix\n\nIndependent of the machine; the same as `appendix.json`.\n\n{}\n{}",
+        table(&content.appendix.facts_table()),
+        table(&content.appendix.settings_table())
+    );
     page
 }
 

@@ -2,7 +2,7 @@
 //! file.
 //!
 //! In: a trainer at the end of its run, the metrics lines and the record.
-//! Out: `report.md`, `figures/*.svg` and `report.html`.
+//! Out: `report.md`, `figures/*.svg`, `report.html` and `appendix.json`.
 
 mod command;
 mod content;
@@ -17,7 +17,8 @@ use std::path::{Path, PathBuf};
 use super::ExportError;
 use crate::train::Trainer;
 use crate::train::run::Record;
-pub use command::reproduce;
+pub(super) use command::changes;
+pub use command::{quoted, reproduce};
 pub use content::{Content, ReportTable};
 use gesf_graph::files::write_atomically;
 use gesf_spectral::Cancel;
@@ -71,5 +72,6 @@ pub fn write_report(
     }
     add("report.md".to_owned(), markdown::page(&content))?;
     add("report.html".to_owned(), html::page(&content))?;
+    written.push(content.appendix.write(folder)?);
     Ok(written)
 }
