@@ -53,7 +53,7 @@ impl Work<'_> {
             if prepared.as_ref().is_none_or(|(own, _)| *own != filter) {
                 // Drop the old one first: two may not fit into memory.
                 drop(prepared.take());
-                let place = (name, &mut *display);
+                let place = (name.as_str(), &mut *display);
                 let own = match self.plan.filters.get(filter) {
                     Some(name) => filters::settings_for(name, self.settings, 0)?,
                     None => self.settings.clone(),

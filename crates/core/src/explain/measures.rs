@@ -12,7 +12,7 @@ use rayon::prelude::*;
 
 use super::{Aim, ExplainContext, ExplainError, Explanation, Ranking};
 use crate::model::random::{below, shuffle, stream};
-use crate::train::{Ranking, rank_correlation};
+use crate::train::{self, rank_correlation};
 use gesf_graph::{LabelKind, NodeId};
 use gesf_spectral::Cancel;
 
@@ -158,7 +158,7 @@ impl NodeMeasures {
             let mut sizes: Vec<f64> = contributors.iter().map(size).collect();
             let auc = |sizes: &[f64]| {
                 let ranked = sizes.iter().zip(&positive).map(|(size, own)| (*size as f32, *own));
-                Ranking::of(ranked.collect()).map(|own| f64::from(own.roc_auc))
+                train::Ranking::of(ranked.collect()).map(|own| f64::from(own.roc_auc))
             };
             own.motif_auc = auc(&sizes);
             shuffle(&mut random, &mut sizes);
