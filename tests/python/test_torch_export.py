@@ -105,9 +105,9 @@ def test_embeddings_and_reconstructions_are_the_same(exported, monkeypatch):
     by_ids = {tuple(archive["id"]): archive for archive in archives.values()}
     for kind, (x, r) in enumerate(zip(embeddings, reconstructions)):
         archive = by_ids[tuple(model.ids[node] for node in model.nodes(kind).tolist())]
-        assert np.array_equal(x.numpy(), archive["x"])
+        assert np.array_equal(x.detach().numpy(), archive["x"])
         largest = max(1.0, float(np.abs(archive["R"]).max()))
-        assert np.abs(r.numpy() - archive["R"]).max() / largest < 1e-5
+        assert np.abs(r.detach().numpy() - archive["R"]).max() / largest < 1e-5
 
 
 def test_the_model_can_be_trained_further(exported, monkeypatch):
