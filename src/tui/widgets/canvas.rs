@@ -10,8 +10,12 @@ use crate::tui::glyphs::Glyphs;
 /// The position of a fraction of a range on so many cells: at its ends in the middle of
 /// the first and the last dot.
 pub(super) fn position(share: f64, cells: u16, dots: usize) -> f32 {
-    let last = (usize::from(cells) * dots).saturating_sub(1) as f64;
-    ((share * last + 0.5) / dots.max(1) as f64) as f32
+    let (dots, last) = (dots.max(1) as f64, (usize::from(cells) * dots).saturating_sub(1) as f64);
+    let exact = (share * last + 0.5) / dots;
+    let near = exact as f32;
+    // Rounding must not move it to the next dot.
+    let is_beyond = (f64::from(near) * dots).floor() > (exact * dots).floor();
+    if is_beyond { near.next_down() } else { near }
 }
 
 /// Shapes over a rectangle of cells; one style may be kept behind all others.
