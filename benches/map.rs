@@ -13,8 +13,8 @@ use gesf_tui::layout::{force, principal, spectral};
 use gesf_tui::model::settings::preset;
 use gesf_tui::spectral::{Cache, Cancel};
 use gesf_tui::tui::{
-    Appearance, Depth, Effect, Glyphs, Keymap, Launch, Message, Screen, Shot, State, draw,
-    headless, update,
+    Appearance, Depth, Effect, Glyphs, GraphicsChoice, Keymap, Launch, Message, Screen, Shot,
+    State, draw, headless, update,
 };
 use ratatui::buffer::Buffer;
 use ratatui::layout::Rect;
@@ -37,6 +37,7 @@ fn main() {
         screen: Some(Screen::Train),
         notify: false,
         look: Appearance::new("dark", Glyphs::Braille, Depth::True),
+        graphics: GraphicsChoice::Never,
         keymap: Keymap::default(),
         speed: None,
         presets: None,
