@@ -60,8 +60,8 @@ pub fn read_archive(bytes: &[u8], reading: &Reading) -> Result<RawGraph, GraphEr
     let listed = [labels.as_ref().map(Array::rows), features.as_ref().map(|own| own.rows)];
     let listed = listed.into_iter().flatten().max();
     // Without labels and features a single mistaken number must not fill the memory.
-    let most = listed.unwrap_or(edges.rows.max(MOST_NODES_AN_EDGE * (edges.entries.len() + 1)));
-    let highest = edges.entries.iter().map(|(one, other, _)| *one.max(other) as usize + 1).max();
+    let most = listed.unwrap_or(edges.rows.max(MOST_NODES_AN_EDGE * (edges.values.len() + 1)));
+    let highest = edges.values.iter().map(|(one, other, _)| *one.max(other) as usize + 1).max();
     let nodes = highest.unwrap_or(0).max(edges.rows).max(listed.unwrap_or(0));
     if nodes > most {
         let found = format!("an edge or a row of node {}", nodes - 1);
@@ -69,7 +69,7 @@ pub fn read_archive(bytes: &[u8], reading: &Reading) -> Result<RawGraph, GraphEr
         return Err(reading.broken(None, found, expected, "number the nodes from 0"));
     }
     let mut raw = RawGraph { ids: IdTable::from_numbers(0..nodes as u32), ..RawGraph::default() };
-    edges.entries.iter().for_each(|&(one, other, _)| raw.edges.push(NodeId(one), NodeId(other)));
+    edges.values.iter().for_each(|&(one, other, _)| raw.edges.push(NodeId(one), NodeId(other)));
     if let Some(labels) = labels {
         let finite = |value: &f64| value.is_finite();
         let cell = |value: Option<f64>| value.filter(finite).map_or(Cell::Empty, Cell::Number);
@@ -102,7 +102,7 @@ fn edge_list(edges: &Array, reading: &Reading) -> Result<Entries, GraphError> {
         };
         entries.push((end(0)?, end(1)?, 1.0));
     }
-    Ok(Entries { entries, rows: 0, columns: 0 })
+    Ok(Entries { values: entries, rows: 0, columns: 0 })
 }
 
 /// A node column for every row of the masks.

@@ -116,12 +116,11 @@ pub fn read_texts(texts: &Texts<'_>, reading: &mut Reading) -> Result<RawGraph, 
     };
     for (line, row) in rows(texts.edges) {
         let ends: Option<Vec<NodeId>> = row.split(',').map(|text| node(text, nodes)).collect();
-        match ends.as_deref() {
-            Some([source, target]) => raw.edges.push(*source, *target),
-            _ => {
-                let expected = format!("two nodes from 0 to {}", nodes.saturating_sub(1));
-                reading.bad_row(line, quoted(row), expected, "fix the row")?;
-            }
+        if let Some([source, target]) = ends.as_deref() {
+            raw.edges.push(*source, *target);
+        } else {
+            let expected = format!("two nodes from 0 to {}", nodes.saturating_sub(1));
+            reading.bad_row(line, quoted(row), expected, "fix the row")?;
         }
     }
     if let Some(labels) = texts.labels {
@@ -217,12 +216,11 @@ fn read_features(text: &str, nodes: usize, reading: &mut Reading) -> Result<Feat
 pub fn read_part(text: &str, nodes: usize, reading: &mut Reading) -> Result<Vec<bool>, GraphError> {
     let mut mask = vec![false; nodes];
     for (line, row) in rows(text) {
-        match node(row, nodes) {
-            Some(own) => mask[own.index()] = true,
-            None => {
-                let expected = format!("a node from 0 to {}", nodes.saturating_sub(1));
-                reading.bad_row(line, quoted(row), expected, "use the splits of this graph")?;
-            }
+        if let Some(own) = node(row, nodes) {
+            mask[own.index()] = true;
+        } else {
+            let expected = format!("a node from 0 to {}", nodes.saturating_sub(1));
+            reading.bad_row(line, quoted(row), expected, "use the splits of this graph")?;
         }
     }
     Ok(mask)

@@ -26,8 +26,8 @@ const MOST_MISSING: usize = 64;
 /// The name of a graph, if a file is one of its parts: `ind.cora.x` is of `cora`.
 pub(super) fn graph_of(name: &str) -> Option<&str> {
     let rest = name.strip_prefix(PREFIX)?;
-    let known = PICKLES.into_iter().chain(["x", TEST_INDEX]);
-    let stem = known.filter_map(|part| rest.strip_suffix(part)?.strip_suffix('.')).next()?;
+    let mut known = PICKLES.into_iter().chain(["x", TEST_INDEX]);
+    let stem = known.find_map(|part| rest.strip_suffix(part)?.strip_suffix('.'))?;
     (!stem.is_empty()).then_some(stem)
 }
 
@@ -36,7 +36,7 @@ pub fn graphs_in(folder: &Path) -> Vec<PathBuf> {
     let entries = std::fs::read_dir(folder).into_iter().flatten().flatten();
     let own = entries.map(|entry| entry.path()).filter(|path| {
         let name = path.file_name().and_then(|name| name.to_str()).unwrap_or_default();
-        graph_of(name).is_some() && name.ends_with(".graph")
+        graph_of(name).is_some() && name.rsplit('.').next() == Some("graph")
     });
     let mut found: Vec<PathBuf> = own.collect();
     found.sort();
@@ -124,7 +124,9 @@ pub fn read_parts(parts: &Parts, reading: &mut Reading) -> Result<RawGraph, Grap
     ];
     for node in test {
         // The test nodes are those of the list, also in a graph of fewer than 500.
-        masks.iter_mut().for_each(|(mask, _)| mask[node] = false);
+        for (mask, _) in &mut masks {
+            mask[node] = false;
+        }
         masks[2].0[node] = true;
     }
     raw.set_node_column(SPLIT, masks::cells(&masks, nodes));
@@ -146,7 +148,7 @@ fn test_nodes(
     let most = others.saturating_add(count.saturating_mul(MOST_MISSING));
     let rows = (1..).zip(text.lines().map(str::trim)).filter(|(_, row)| !row.is_empty());
     let mut seen = std::collections::HashSet::new();
-    let mut test = Vec::new();
+    let mut numbers = Vec::new();
     for (line, row) in rows {
         let node = row.parse().ok().filter(|node| (others..most).contains(node));
         let Some(node) = node.filter(|node| seen.insert(*node)) else {
@@ -154,14 +156,14 @@ fn test_nodes(
             let advice = "use the test.index of this graph";
             return Err(reading.broken(Some(line), quoted(row), expected, advice));
         };
-        test.push(node);
+        numbers.push(node);
     }
-    if test.len() != count {
-        let found = format!("{} test nodes", test.len());
+    if numbers.len() != count {
+        let found = format!("{} test nodes", numbers.len());
         let advice = "use the test.index of this graph";
         return Err(reading.broken(None, found, format!("{count}, the rows of tx"), advice));
     }
-    Ok(test)
+    Ok(numbers)
 }
 
 /// The rows of all nodes: first the others, then the test nodes at their numbers.
@@ -170,15 +172,15 @@ fn joined(others: Entries, tested: Entries, test: &[usize]) -> Entries {
         test.get(row as usize).map(|node| (*node as u32, column, value))
     };
     let columns = others.columns.max(tested.columns);
-    let mut entries = others.entries;
-    entries.extend(tested.entries.into_iter().filter_map(moved));
-    Entries { entries, rows: 0, columns }
+    let mut entries = others.values;
+    entries.extend(tested.values.into_iter().filter_map(moved));
+    Entries { values: entries, rows: 0, columns }
 }
 
 /// The class of a node is the column of its 1.
 fn classes(flags: &Entries, nodes: usize) -> Vec<Cell> {
     let mut cells = vec![Cell::Empty; nodes];
-    for (node, class, value) in &flags.entries {
+    for (node, class, value) in &flags.values {
         if let Some(cell) = cells.get_mut(*node as usize).filter(|_| *value > 0.0) {
             *cell = Cell::Number(f64::from(*class));
         }

@@ -10,7 +10,7 @@ use super::entries::{Entries, index};
 
 /// An open archive.
 pub(crate) struct Archive<'a> {
-    archive: ZipArchive<Cursor<&'a [u8]>>,
+    zip: ZipArchive<Cursor<&'a [u8]>>,
     /// Maximum size of an array.
     most: u64,
     reading: &'a Reading,
@@ -19,24 +19,24 @@ pub(crate) struct Archive<'a> {
 impl<'a> Archive<'a> {
     /// Opens the bytes of an archive.
     pub(crate) fn open(bytes: &'a [u8], reading: &'a Reading) -> Result<Self, GraphError> {
-        let archive = ZipArchive::new(Cursor::new(bytes)).map_err(|error| {
+        let zip = ZipArchive::new(Cursor::new(bytes)).map_err(|error| {
             let found = format!("data that is not a zip archive ({error})");
             reading.broken(None, found, "a NumPy archive", "save it again with numpy.savez")
         })?;
         let most = input::most_unpacked(bytes.len() as u64);
-        Ok(Self { archive, most, reading })
+        Ok(Self { zip, most, reading })
     }
 
     /// The names of the first few arrays, for a message.
     pub(crate) fn names(&self) -> String {
-        let names = self.archive.file_names().filter_map(Result::ok).take(8);
+        let names = self.zip.file_names().filter_map(Result::ok).take(8);
         let names: Vec<String> = names.map(|name| name.escape_debug().to_string()).collect();
         if names.is_empty() { "nothing".to_owned() } else { names.join(", ") }
     }
 
     /// The array of this name, if it is there.
     pub(crate) fn get(&mut self, name: &str) -> Result<Option<Array>, GraphError> {
-        let Ok(entry) = self.archive.by_name(&format!("{name}.npy")) else { return Ok(None) };
+        let Ok(entry) = self.zip.by_name(&format!("{name}.npy")) else { return Ok(None) };
         let broken = |found: String| {
             let advice = "save it again with numpy.savez";
             self.reading.broken(None, found, "a NumPy array of numbers", advice)

@@ -5,7 +5,7 @@ use super::array::Array;
 
 /// The entries of a matrix: row, column, value.
 pub(crate) struct Entries {
-    pub(crate) entries: Vec<(u32, u32, f32)>,
+    pub(crate) values: Vec<(u32, u32, f32)>,
     /// How many rows it has, if that is known.
     pub(crate) rows: usize,
     /// How many columns it has at the least.
@@ -27,7 +27,7 @@ impl Entries {
         };
         let row = |row: usize| (0..array.columns()).filter_map(move |column| entry(row, column));
         let entries = (0..array.rows()).flat_map(row).collect();
-        Self { entries, rows: array.rows(), columns: array.columns() }
+        Self { values: entries, rows: array.rows(), columns: array.columns() }
     }
 
     /// Compressed sparse rows; the error is the first row that does not fit.
@@ -50,13 +50,13 @@ impl Entries {
                 entries.push((row as u32, column, value as f32));
             }
         }
-        Ok(Self { entries, rows, columns: 0 })
+        Ok(Self { values: entries, rows, columns: 0 })
     }
 
     /// The rows as features of `nodes` nodes.
     pub(crate) fn features(self, nodes: usize, reading: &Reading) -> Result<Features, GraphError> {
         let mut rows = vec![Vec::new(); nodes];
-        for (row, column, value) in self.entries {
+        for (row, column, value) in self.values {
             if !value.is_finite() {
                 let found = format!("the value {value} in row {row} of the features");
                 return Err(reading.broken(None, found, "finite numbers", "replace the value"));
