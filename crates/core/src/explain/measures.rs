@@ -245,12 +245,16 @@ impl Measures {
         auc: impl Fn(&NodeMeasures) -> Option<f64>,
     ) -> Self {
         let mut sum = MaskEffect::default();
-        nodes.iter().for_each(|own| sum.add(effect(own)));
+        for own in nodes {
+            sum.add(effect(own));
+        }
         let effect = sum.scaled(1.0 / nodes.len().max(1) as f64);
         let agreements: Vec<Agreement> = nodes.iter().filter_map(stability).collect();
         let mut agreement = Agreement::default();
         let share = 1.0 / agreements.len().max(1) as f64;
-        agreements.iter().for_each(|own| agreement.add_times(share, *own));
+        for own in &agreements {
+            agreement.add_times(share, *own);
+        }
         let areas: Vec<f64> = nodes.iter().filter_map(auc).collect();
         let area = areas.iter().sum::<f64>() / areas.len().max(1) as f64;
         Self {

@@ -103,6 +103,6 @@ impl ContributionTable {
             FeatureContribution { score, share, left_out }
         });
         let rest = found.sum() - own.score - found.own_features() - listed;
-        Ok(Self { rest, lines, own, features, others })
+        Ok(Self { lines, own, features, rest, others })
     }
 }

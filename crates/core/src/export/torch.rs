@@ -261,13 +261,13 @@ mod tests {
 
     #[test]
     fn a_parameter_that_the_module_does_not_know_is_refused() {
-        let named = |name: &str| SavedParameter { name: name.into(), ..SavedParameter::default() };
+        let saved = |name: &str| SavedParameter { name: name.into(), ..SavedParameter::default() };
         let mut tensors = Tensors::default();
-        let known = ["x.0", "psi.0.1.weight", "rho.hops", "rho.offset", "head.0.bias"].map(named);
+        let known = ["x.0", "psi.0.1.weight", "rho.hops", "rho.offset", "head.0.bias"].map(saved);
         assert!(add_parameters(&mut tensors, &known).is_ok());
         let names: Vec<&str> = tensors.0.iter().map(|own| own.0.as_str()).collect();
         assert_eq!(names, ["x.0", "psi.0.1.weight", "prior", "head.0.bias"]);
-        let said = add_parameters(&mut tensors, &[named("features.0")]).unwrap_err().to_string();
+        let said = add_parameters(&mut tensors, &[saved("features.0")]).unwrap_err().to_string();
         assert!(said.contains("`features.0`"), "{said}");
     }
 }

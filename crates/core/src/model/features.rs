@@ -58,7 +58,9 @@ impl SparseRows {
             let largest = row.iter().fold(0.0_f64, |most, value| most.max(f64::from(*value).abs()));
             let squares = row.iter().map(|value| (f64::from(*value) / largest).powi(2));
             let length = largest * squares.sum::<f64>().sqrt();
-            row.iter_mut().for_each(|value| *value = (f64::from(*value) / length) as f32);
+            for value in row.iter_mut() {
+                *value = (f64::from(*value) / length) as f32;
+            }
             all.starts.push(all.values.len());
         }
         all
@@ -194,10 +196,10 @@ impl FeatureMap {
         share: Var,
     ) -> Result<Self> {
         let mut weights = Vec::with_capacity(widths.len());
-        for (kind, &width) in widths.iter().enumerate() {
+        for (kind, &embedding_width) in widths.iter().enumerate() {
             let own = features.of_type(kind).map(|own| {
-                let shape = (own.rows.width(), width);
-                parameters.add(&map_name(kind), vec![0.0; shape.0 * shape.1], shape)
+                let sizes = (own.rows.width(), embedding_width);
+                parameters.add(&map_name(kind), vec![0.0; sizes.0 * sizes.1], sizes)
             });
             weights.push(own.transpose()?);
         }

@@ -33,7 +33,7 @@ mod two_layer;
 pub(crate) use distance::squared_distance;
 pub use error::ModelError;
 pub use features::PreparedFeatures;
-pub(crate) use features::{FEATURE_MAP, FEATURE_SHARE, SparseRows, map_name, shares};
+pub(crate) use features::{FEATURE_MAP, FEATURE_SHARE, FeatureMap, SparseRows, map_name, shares};
 pub use filter::{Basis, Filter, fixed};
 pub use gesf::Gesf;
 pub(crate) use gesf::{FILTER_PREFIX, OFFSET};

@@ -9,7 +9,7 @@ use candle_core::{Device, Result, Tensor};
 use super::plan::Plan;
 use super::{Outputs, Predictions};
 use crate::model::settings::{LossScale, Optimiser, Settings};
-use crate::model::{Gesf, Groups, Targets, squared_distance};
+use crate::model::{FeatureMap, Gesf, Groups, Targets, squared_distance};
 use gesf_graph::NodeId;
 
 /// The result of a forward and backward pass: losses, outputs and gradients.
@@ -213,7 +213,7 @@ fn supervised(
 fn penalty(model: &Gesf, [of_heads, of_features]: [Option<f64>; 2]) -> Result<Option<Tensor>> {
     let heads = (0..model.groups().count()).filter_map(|kind| model.head(kind));
     let heads = heads.map(|head| (head.weight(), of_heads));
-    let features = model.features().into_iter().flat_map(|own| own.weights());
+    let features = model.features().into_iter().flat_map(FeatureMap::weights);
     let features = features.map(|weight| (weight, of_features));
     let mut sum: Option<Tensor> = None;
     for (weight, factor) in heads.chain(features) {

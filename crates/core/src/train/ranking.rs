@@ -31,7 +31,9 @@ impl Ranking {
             return None;
         }
         // A negative zero ties with zero.
-        nodes.iter_mut().for_each(|(output, _)| *output += 0.0);
+        for (output, _) in &mut nodes {
+            *output += 0.0;
+        }
         nodes.sort_unstable_by(|a, b| b.0.total_cmp(&a.0));
         let (mut hits, mut false_alarms) = (0.0, 0.0);
         let (mut area, mut precision) = (0.0, 0.0);
@@ -64,7 +66,11 @@ mod tests {
             for (a, _) in list.iter().filter(|own| own.1) {
                 for (b, _) in list.iter().filter(|own| !own.1) {
                     pairs += 1.0;
-                    won += if a > b { 1.0 } else if a == b { 0.5 } else { 0.0 };
+                    won += match a.cmp(b) {
+                        std::cmp::Ordering::Greater => 1.0,
+                        std::cmp::Ordering::Equal => 0.5,
+                        std::cmp::Ordering::Less => 0.0,
+                    };
                 }
             }
             let nodes = list.iter().map(|own| (f32::from(own.0), own.1)).collect();

@@ -8,7 +8,9 @@ fn ranks(values: &[f64]) -> Vec<f64> {
     let mut start = 0;
     for equal in order.chunk_by(|&a, &b| values[a].total_cmp(&values[b]).is_eq()) {
         let mean = start as f64 + f64::midpoint(1.0, equal.len() as f64);
-        equal.iter().for_each(|&at| ranks[at] = mean);
+        for &at in equal {
+            ranks[at] = mean;
+        }
         start += equal.len();
     }
     ranks
