@@ -285,7 +285,10 @@ fn curve_colour() -> [u8; 3] {
 }
 
 fn assert_is_plot(image: &Image) {
-    assert!(image.width % usize::from(CELL.0) == 0 && image.height % usize::from(CELL.1) == 0);
+    assert!(
+        image.width.is_multiple_of(usize::from(CELL.0))
+            && image.height.is_multiple_of(usize::from(CELL.1))
+    );
     assert!(image.width > 40 * usize::from(CELL.0), "{}", image.width);
     assert!(image.opaque() > 200, "{} pixels drawn", image.opaque());
     assert!(image.opaque() * 5 < image.pixels.len(), "most of it is transparent");
@@ -360,10 +363,13 @@ fn has_graphics(text: &str) -> bool {
     ["\x1b_G", "\x1b]1337", "\x1bP"].iter().any(|start| text.contains(start))
 }
 
+/// Arguments, what the terminal answers, and environment variables.
+type Case = (&'static [&'static str], Answers, &'static [(&'static str, &'static str)]);
+
 #[test]
 fn terminals_that_display_no_pictures_are_sent_none() {
     let plain: Answers = &[("\x1b[>q", "\x1bP>|VTE(7600)\x1b\\"), ("\x1b[c", "\x1b[?61;1;21c")];
-    let cases: [(&[&str], Answers, &[(&str, &str)]); 5] = [
+    let cases: [Case; 5] = [
         (&[], SILENT, &[]),
         (&[], KITTY, &[("TMUX", "/tmp/tmux-0/default,1,0")]),
         (&[], KITTY, &[("TERM", "screen-256color")]),

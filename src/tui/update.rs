@@ -31,6 +31,8 @@ pub fn update(state: &mut State, message: Message) -> Vec<Effect> {
     effects
 }
 
+// One line per message.
+#[allow(clippy::too_many_lines)]
 fn take(state: &mut State, message: Message) -> Vec<Effect> {
     match message {
         Message::Key(chord) => keyboard::update(state, chord),

@@ -170,7 +170,7 @@ pub(super) fn print_merged(merged: Merged, json: bool) -> anyhow::Result<()> {
         });
         let seconds: f64 = columns.iter().map(|own| own.seconds).sum();
         let time = Duration::try_from_secs_f64(seconds).unwrap_or_default();
-        entries.push(MethodResult { method: *known, cells: cells.collect(), time });
+        entries.push(MethodResult { method: known, cells: cells.collect(), time });
     }
     Results { plan, entries }.print(json)
 }

@@ -150,16 +150,13 @@ pub(super) fn run(args: &SweepArgs) -> anyhow::Result<()> {
         let results = tasks.into_iter().zip(scores);
         return document::print(COMMAND, &output, runner.sweep.plan.tasks(), results);
     }
-    let standings = match args.halving {
-        Some(factor) => {
-            let halving = Halving { factor, least_epochs: args.least_epochs };
-            runner.halve(halving, &mut journal)?
-        }
-        None => {
-            let tasks: Vec<usize> = (0..runner.sweep.plan.tasks()).collect();
-            let scores = runner.run(&runner.sweep, &tasks, &mut journal)?;
-            unbounded(runner.sweep.plan.standings(&scores))
-        }
+    let standings = if let Some(factor) = args.halving {
+        let halving = Halving { factor, least_epochs: args.least_epochs };
+        runner.halve(halving, &mut journal)?
+    } else {
+        let tasks: Vec<usize> = (0..runner.sweep.plan.tasks()).collect();
+        let scores = runner.run(&runner.sweep, &tasks, &mut journal)?;
+        unbounded(runner.sweep.plan.standings(&scores))
     };
     runner.display.into_inner().finish();
     print(&output, &standings, args.json)

@@ -23,7 +23,9 @@ pub(super) fn paint(
                 let style = (ink.style, ink.behind);
                 dots.drawn = 0;
                 dots.broad = *width >= BROAD;
-                paths.iter().for_each(|path| dots.path(path, style, *pattern));
+                for path in paths {
+                    dots.path(path, style, *pattern);
+                }
             }
             Shape::Band { spans, width, ink } => {
                 let style = (ink.style, ink.behind);

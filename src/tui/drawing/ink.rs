@@ -27,8 +27,8 @@ pub(super) fn touch(area: Rect, shape: &Shape, mark: char, buffer: &mut Buffer) 
                 let [from, to] = [pair[0], pair[1]];
                 let steps = ((to[0] - from[0]).abs() * 4.0).ceil().clamp(1.0, 4000.0) as usize;
                 for step in 0..=steps {
-                    let share = step as f32 / steps as f32;
-                    let at = |n: usize| from[n] + share * (to[n] - from[n]);
+                    let fraction = step as f32 / steps as f32;
+                    let at = |n: usize| from[n] + fraction * (to[n] - from[n]);
                     cells.line([at(0), at(1)], [at(0), at(2)], 0.0);
                 }
             }

@@ -51,6 +51,8 @@ pub struct Drawing {
     pub visible: Vec<Run>,
 }
 
+// serde passes a reference.
+#[allow(clippy::trivially_copy_pass_by_ref)]
 fn numbers<S: Serializer>(area: &Rect, serializer: S) -> Result<S::Ok, S::Error> {
     [area.x, area.y, area.width, area.height].serialize(serializer)
 }
@@ -80,7 +82,9 @@ impl Drawings {
             return cells::paint(area, &shapes, glyphs, buffer, None);
         }
         let mark = mark(self.list.len());
-        shapes.iter().for_each(|shape| ink::touch(area, shape, mark, buffer));
+        for shape in &shapes {
+            ink::touch(area, shape, mark, buffer);
+        }
         self.list.push(Drawing { area, shapes, visible: Vec::new() });
     }
 

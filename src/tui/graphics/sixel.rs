@@ -65,11 +65,10 @@ fn coloured(pixels: &[u8], behind: [u8; 3]) -> (Vec<[u8; 3]>, Vec<Option<u8>>) {
     (Vec::new(), vec![None; pixels.len() / 4])
 }
 
-fn with_levels(
-    pixels: &[u8],
-    behind: [u8; 3],
-    lost: u8,
-) -> Option<(Vec<[u8; 3]>, Vec<Option<u8>>)> {
+/// A palette, and the colour of every pixel that has one.
+type Indexed = (Vec<[u8; 3]>, Vec<Option<u8>>);
+
+fn with_levels(pixels: &[u8], behind: [u8; 3], lost: u8) -> Option<Indexed> {
     let half = 1 << (lost - 1);
     let mut numbers: BTreeMap<[u8; 3], u8> = BTreeMap::new();
     let mut palette = Vec::new();

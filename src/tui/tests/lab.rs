@@ -90,7 +90,8 @@ fn the_lab_screen() {
 
 #[test]
 fn the_lab_never_panics_at_any_size_with_or_without_a_graph() {
-    for mut state in [open(Glyphs::Braille), fresh(Glyphs::Braille)] {
+    for start in [open, fresh] {
+        let mut state = start(Glyphs::Braille);
         press(&mut state, "b");
         for (_, keys) in SCENES {
             press(&mut state, keys);

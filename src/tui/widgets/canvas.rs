@@ -162,7 +162,7 @@ mod tests {
 
     /// The middle of a braille dot.
     fn dot(x: u8, y: u8) -> Point {
-        [(f32::from(x) + 0.5) / 2.0, (f32::from(y) + 0.5) / 4.0]
+        [f32::from(x) / 2.0 + 0.25, f32::from(y) / 4.0 + 0.125]
     }
 
     #[test]
