@@ -83,7 +83,6 @@ if [[ $part == *features* ]]; then
       features "$files/$graph.npz" $rivals --split all --labelled 0.5 --seeds 10
     done
   fi
-  for graph in cora citeseer; do
-    features sample_graphs/$graph $rivals --labelled 0.1,0.5 --seeds 5
-  done
+  features sample_graphs/cora $rivals --labelled 0.1,0.5 --seeds 5
+  features sample_graphs/citeseer $rivals --labelled 0.1,0.5 --seeds 3
 fi
