@@ -11,7 +11,8 @@ Needs torch and safetensors, and the file `gesf.safetensors` beside it.
 
 The model: R(v) = phi( sum over u of P_uv psi(x_u) ) with P = rho(M), where M is the
 matrix of the graph, psi and phi are two-layer networks (one of each per node type)
-and rho is the learned filter. A head predicts the label from x or from R.
+and rho is the learned filter. Features of v, if there are any, are one more element of
+the sum, through a linear map. A head predicts the label from x or from R.
 """
 
 import csv
@@ -83,6 +84,25 @@ class EigenFilter(torch.nn.Module):
         return self.vectors @ (self.response[:, None] * (self.vectors.T @ rows))
 
 
+class FeatureMap(torch.nn.Module):
+    """The linear map of the features of a type, times their factor in the sum."""
+
+    def __init__(self, tensors, kind):
+        super().__init__()
+        self.weight = torch.nn.Parameter(tensors[f"psi_f.{kind}.weight"])
+        names = [f"features.{kind}.{part}" for part in ("rows", "columns", "values")]
+        rows, columns, values = (tensors[name] for name in names)
+        size = tensors[f"x.{kind}"].shape[0], self.weight.shape[0]
+        features = torch.sparse_coo_tensor(
+            torch.stack([rows, columns]), values, size, check_invariants=False
+        )
+        self.register_buffer("features", features.coalesce())
+        self.register_buffer("factor", tensors["features.factor"])
+
+    def forward(self):
+        return self.factor * torch.sparse.mm(self.features, self.weight)
+
+
 class Gesf(torch.nn.Module):
     """The model with its graph: everything is computed for all nodes at once."""
 
@@ -110,6 +130,13 @@ class Gesf(torch.nn.Module):
             names += [f"nodes.{kind}", f"head.{kind}.weight", f"head.{kind}.bias"]
         for name in names:  # None where the model has no such part
             self.register_buffer(name.replace(".", "_"), tensors.get(name))
+        self.own = torch.nn.ModuleDict(
+            {
+                str(kind): FeatureMap(tensors, kind)
+                for kind in kinds
+                if f"psi_f.{kind}.weight" in tensors
+            }
+        )
         self.ids = node_ids(tensors)
 
     def embeddings(self):
@@ -133,7 +160,19 @@ class Gesf(torch.nn.Module):
         gathered = self.filter(messages)
         if self.filter_diagonal is not None:  # the node itself is left out
             gathered = gathered - self.filter_diagonal[:, None] * messages
-        return gathered
+        return gathered + self.own_features()
+
+    def own_features(self):
+        """The features' part of z of every node in graph order, or 0."""
+        if len(self.own) == 0:
+            return 0
+        widths = [own.shape[1] for own in self.x]
+        rows = self.x[0].new_zeros(len(self.ids), sum(widths))
+        for kind, width in enumerate(widths):
+            if str(kind) in self.own:
+                start = sum(widths[:kind])
+                rows[self.nodes(kind), start : start + width] = self.own[str(kind)]()
+        return rows
 
     def combine(self, gathered):
         """R of every node, by type."""

@@ -43,6 +43,7 @@ RUNS = {
     "eigenvectors": [LESMIS, "--set", "filter=mlp"],
     "some eigenvectors": [LESMIS, "--set", "filter=mlp", "--set", "eigenpairs=20"],
     "the paper": [KARATE, "--preset", "paper"],
+    "features": ["sample:cora", "--set", "features=use"],
 }
 
 

@@ -11,7 +11,7 @@ use safetensors::tensor::{Dtype, TensorView};
 use serde_json::{Value, json};
 
 use super::ExportError;
-use crate::model::OFFSET;
+use crate::model::{FEATURE_SHARE, OFFSET, shares};
 use crate::model::settings::{Activation, MapShape};
 use crate::train::{SavedParameter, TrainError, Trainer};
 use gesf_graph::files::write_atomically;
@@ -89,6 +89,7 @@ pub fn write_torch(trainer: &Trainer, folder: &Path) -> Result<Vec<PathBuf>, Exp
     let mut tensors = Tensors::default();
     add_parameters(&mut tensors, &trainer.view()?.parameters)?;
     add_nodes(&mut tensors, trainer);
+    add_features(&mut tensors, trainer);
     let filter = add_filter(&mut tensors, trainer)?;
     let facts = facts(trainer, filter)?;
     let bytes = tensors.to_bytes(&facts).map_err(|error| {
@@ -114,18 +115,22 @@ fn add_parameters(tensors: &mut Tensors, parameters: &[SavedParameter]) -> Resul
     for own in parameters {
         let part = own.name.split('.').next().unwrap_or_default();
         match part {
-            "x" | "psi" | "phi" | "head" => {
+            "x" | "psi" | "psi_f" | "phi" | "head" => {
                 tensors.add(&own.name, Dtype::F32, &own.shape, &own.values);
             }
             "rho" if own.name == OFFSET => {
                 tensors.add("prior", Dtype::F32, &own.shape, &own.values);
+            }
+            "rho" if own.name == FEATURE_SHARE => {
+                let factor = own.values.first().map_or(1.0, |score| shares(*score).1);
+                tensors.add("features.factor", Dtype::F32, &[1], &[factor]);
             }
             "rho" => {}
             // `gesf.py` would silently leave out what it does not know.
             _ => {
                 return Err(unsupported(
                     format!("the parameter `{}`", own.name),
-                    "only embeddings, ψ, φ, the filter and heads".to_owned(),
+                    "only embeddings, ψ, ψ_f, φ, the filter and heads".to_owned(),
                     "export the embeddings instead: omit --as torch".to_owned(),
                 ));
             }
@@ -149,6 +154,24 @@ fn add_nodes(tensors: &mut Tensors, trainer: &Trainer) {
     }
     tensors.add("ids.text", Dtype::U8, &[text.len()], text.as_bytes());
     tensors.add("ids.ends", Dtype::I64, &[ends.len()], &ends);
+}
+
+/// The non-zero features of the nodes of each type, as the model uses them.
+fn add_features(tensors: &mut Tensors, trainer: &Trainer) {
+    let Some(features) = &trainer.prepared().features else { return };
+    for kind in 0..trainer.model().groups().count() {
+        let Some(own) = features.of_type(kind) else { continue };
+        let (mut rows, mut columns, mut values) = (Vec::new(), Vec::new(), Vec::new());
+        for row in 0..own.rows.rows() {
+            let (own_columns, own_values) = own.rows.row(row);
+            rows.extend(std::iter::repeat_n(row as i64, own_columns.len()));
+            columns.extend(own_columns.iter().map(|&column| i64::from(column)));
+            values.extend_from_slice(own_values);
+        }
+        tensors.add(format!("features.{kind}.rows"), Dtype::I64, &[rows.len()], &rows);
+        tensors.add(format!("features.{kind}.columns"), Dtype::I64, &[columns.len()], &columns);
+        tensors.add(format!("features.{kind}.values"), Dtype::F32, &[values.len()], &values);
+    }
 }
 
 /// P: the matrix of the graph with the coefficients of a polynomial, or eigenvectors
@@ -267,7 +290,7 @@ mod tests {
         assert!(add_parameters(&mut tensors, &known).is_ok());
         let names: Vec<&str> = tensors.0.iter().map(|own| own.0.as_str()).collect();
         assert_eq!(names, ["x.0", "psi.0.1.weight", "prior", "head.0.bias"]);
-        let said = add_parameters(&mut tensors, &[saved("features.0")]).unwrap_err().to_string();
-        assert!(said.contains("`features.0`"), "{said}");
+        let said = add_parameters(&mut tensors, &[saved("gate.0")]).unwrap_err().to_string();
+        assert!(said.contains("`gate.0`"), "{said}");
     }
 }
