@@ -59,6 +59,9 @@ pub(super) fn paint(
     }
 }
 
+/// Farther points are drawn here, in cells: no screen is as large.
+const FARTHEST: f32 = 1e5;
+
 /// The cells of a drawing.
 struct Cells<'a> {
     area: Rect,
@@ -94,7 +97,7 @@ impl Cells<'_> {
     }
 
     fn column(&mut self, left: f32, top: f32, bottom: f32, style: Style) {
-        let eighths = ((bottom - top) * 8.0).round() as usize;
+        let eighths = ((bottom - top).min(FARTHEST) * 8.0).round() as usize;
         for row in 0..eighths.div_ceil(8) {
             let part = (eighths - 8 * row).min(8);
             self.put(left, bottom - 1.0 - row as f32, self.glyphs.column(part), style);
@@ -150,7 +153,9 @@ impl Dots {
     /// The dot at a point.
     fn at(&self, [x, y]: Point) -> (i64, i64) {
         let (across, down) = self.glyphs.dots();
-        ((x * across as f32).floor() as i64, (y * down as f32).floor() as i64)
+        let dot =
+            |at: f32, dots: usize| (at.clamp(-FARTHEST, FARTHEST) * dots as f32).floor() as i64;
+        (dot(x, across), dot(y, down))
     }
 
     /// Sets a dot; positions outside are ignored.

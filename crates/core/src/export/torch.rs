@@ -11,8 +11,8 @@ use safetensors::tensor::{Dtype, TensorView};
 use serde_json::{Value, json};
 
 use super::ExportError;
-use crate::model::{FEATURE_SHARE, OFFSET, shares};
 use crate::model::settings::{Activation, MapShape};
+use crate::model::{FEATURE_SHARE, OFFSET, shares};
 use crate::train::{SavedParameter, TrainError, Trainer};
 use gesf_graph::files::write_atomically;
 use gesf_graph::{Classes, Graph, LabelKind};
