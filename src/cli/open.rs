@@ -19,7 +19,7 @@ use crate::folders;
 use crate::model::settings::{keys, set};
 use crate::train::StateLine;
 use crate::tui::{
-    Config, Depth, Described, Launch, Learn, Replay, Screen, Speed, Typed, explore, narrate,
+    Config, Depth, Described, Home, Launch, Learn, Replay, Screen, Speed, Typed, explore, narrate,
 };
 
 /// Open a graph in the explorer.
@@ -69,7 +69,7 @@ pub(super) struct LookArgs {
     spectra: SpectraArgs,
 }
 
-fn positive(text: &str) -> Result<f32, String> {
+pub(super) fn positive(text: &str) -> Result<f32, String> {
     let found = text.parse().ok().filter(|number: &f32| number.is_finite() && *number > 0.0);
     found.ok_or_else(|| "expected a number above 0".to_owned())
 }
@@ -95,6 +95,16 @@ impl ViewArgs {
     /// Everything as usual, except for the appearance.
     pub(super) fn of_look(look: &LookArgs) -> Self {
         Self { look: look.clone(), ..Self::default() }
+    }
+
+    /// The same for a page, which has no terminal to ask for its colours and signs.
+    pub(super) fn for_page(mut self) -> Self {
+        let usual = |own: &mut Option<String>, name: &str| {
+            own.get_or_insert_with(|| name.to_owned());
+        };
+        usual(&mut self.look.theme, "dark");
+        usual(&mut self.look.glyphs, "braille");
+        self
     }
 
     /// How graphs are read.
@@ -132,6 +142,8 @@ impl ViewArgs {
             speed: None,
             look,
             presets: folders::config().map(|folder| folder.join("presets")),
+            home: Home::of_user(),
+            jobs: None,
             cache: self.look.spectra.finder(),
             settings: Box::new(move |manifest| {
                 let found = settings.resolve_for(manifest, |own| config.refine_settings(own));

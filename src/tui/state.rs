@@ -5,6 +5,7 @@ use std::time::Duration;
 use super::appearance::Appearance;
 use super::commands::Keymap;
 use super::filter::FilterFacts;
+use super::home::Access;
 use super::lab::LabView;
 use super::label_energy::{EnergyOf, LabelEnergyState};
 use super::layers::Layer;
@@ -280,6 +281,8 @@ pub struct State {
     pub replay: Option<ReplayStatus>,
     /// Mouse targets, as last drawn.
     pub hits: Hits,
+    /// Which files may be opened, listed and written.
+    pub access: Access,
 }
 
 impl State {
@@ -304,6 +307,7 @@ impl State {
             panes: Panes::default(),
             replay: None,
             hits: Hits::default(),
+            access: Access::All,
         }
     }
 
