@@ -2,8 +2,9 @@
 //! frame, latency of a key while it trains at full speed, the cost of the screen
 //! during training, and the cost while paused.
 //!
-//! `cargo bench --bench feel -- [GRAPH] [SECONDS] [frames|cost]`: Pubmed by
-//! default; all measurements unless only frames or only the cost is requested.
+//! `cargo bench --bench feel -- [GRAPH] [SECONDS] [frames|cost] [GLYPHS]`: Pubmed by
+//! default; all measurements unless only frames, only the cost or `all` is requested.
+//! GLYPHS is a glyph level, braille by default: `pixel-kitty` measures with pictures.
 
 #[cfg(unix)]
 fn main() -> Result<(), Box<dyn std::error::Error>> {
@@ -45,14 +46,15 @@ mod unix {
     }
 
     impl Session {
-        fn open(home: &Path, arguments: &[&str]) -> Outcome<Self> {
+        fn open(home: &Path, glyphs: &str, arguments: &[&str]) -> Outcome<Self> {
             // The next start would offer to resume a run that a measurement
             // interrupted.
             let _ = std::fs::remove_dir_all(home.join("runs"));
-            let size = PtySize { rows: 40, cols: 120, pixel_width: 0, pixel_height: 0 };
+            let size = PtySize { rows: 40, cols: 120, pixel_width: 1200, pixel_height: 800 };
             let pair = native_pty_system().openpty(size)?;
             let mut command = CommandBuilder::new(BINARY);
             command.args(arguments);
+            command.args(["--glyphs", glyphs]);
             command.cwd(env!("CARGO_MANIFEST_DIR"));
             for (name, value) in [("TERM", "xterm-256color"), ("LANG", "C.UTF-8")] {
                 command.env(name, value);
@@ -142,21 +144,22 @@ mod unix {
         let home = std::env::temp_dir().join("gesf-tui-feel");
         std::fs::create_dir_all(&home)?;
         let part = arguments.next();
-        let wanted = |name: &str| part.as_deref().is_none_or(|part| part == name);
+        let wanted = |name: &str| part.as_deref().is_none_or(|part| part == name || part == "all");
+        let glyphs = arguments.next().unwrap_or_else(|| "braille".to_owned());
         if wanted("frames") {
-            first_frames(&home)?;
-            while_training(&home, &graph)?;
+            first_frames(&home, &glyphs)?;
+            while_training(&home, &glyphs, &graph)?;
         }
         if wanted("cost") {
-            cost_of_the_screen(&home, &graph, Duration::from_secs(seconds))?;
+            cost_of_the_screen(&home, &glyphs, &graph, Duration::from_secs(seconds))?;
         }
         Ok(())
     }
 
-    fn first_frames(home: &Path) -> Outcome<()> {
+    fn first_frames(home: &Path, glyphs: &str) -> Outcome<()> {
         let (mut frames, mut graphs) = (Vec::new(), Vec::new());
         for _ in 0..11 {
-            let session = Session::open(home, &["sample_graphs/cora"])?;
+            let session = Session::open(home, glyphs, &["sample_graphs/cora"])?;
             let frame = session.until(|text| text.contains("Train"))?;
             let graph = session.until(|text| text.contains("loss") && text.contains("epoch"))?;
             frames.push((frame - session.start).as_secs_f64() * 1e3);
@@ -173,8 +176,8 @@ mod unix {
         Ok(())
     }
 
-    fn while_training(home: &Path, graph: &str) -> Outcome<()> {
-        let mut session = Session::open(home, &[graph, "--set", "epochs=1000000"])?;
+    fn while_training(home: &Path, glyphs: &str, graph: &str) -> Outcome<()> {
+        let mut session = Session::open(home, glyphs, &[graph, "--set", "epochs=1000000"])?;
         session.until(|text| text.contains("epochs/s"))?;
         for screen in ["t", "f"] {
             session.send(screen)?;
@@ -210,15 +213,15 @@ mod unix {
 
     /// Epochs per second with and without the screen, alternately; the order
     /// changes, so that a machine that slows down favours neither.
-    fn cost_of_the_screen(home: &Path, graph: &str, span: Duration) -> Outcome<()> {
+    fn cost_of_the_screen(home: &Path, glyphs: &str, graph: &str, span: Duration) -> Outcome<()> {
         let mut ratios = Vec::new();
         for turn in 0..TURNS {
             let (with, without) = if turn % 2 == 0 {
-                let with = on_screen(home, graph, span)?;
+                let with = on_screen(home, glyphs, graph, span)?;
                 (with, headless(home, graph, span)?)
             } else {
                 let without = headless(home, graph, span)?;
-                (on_screen(home, graph, span)?, without)
+                (on_screen(home, glyphs, graph, span)?, without)
             };
             println!("epochs a second: {with:.2} with the screen, {without:.2} without");
             ratios.push(with / without);
@@ -233,8 +236,8 @@ mod unix {
         Ok(())
     }
 
-    fn on_screen(home: &Path, graph: &str, span: Duration) -> Outcome<f64> {
-        let session = Session::open(home, &[graph, "--set", "epochs=1000000"])?;
+    fn on_screen(home: &Path, glyphs: &str, graph: &str, span: Duration) -> Outcome<f64> {
+        let session = Session::open(home, glyphs, &[graph, "--set", "epochs=1000000"])?;
         session.until(|text| text.contains("epochs/s"))?;
         std::thread::sleep(Duration::from_secs(1));
         let (first, begun) = (session.epoch().ok_or("no epoch shown")?, Instant::now());

@@ -87,7 +87,7 @@ pub(super) fn run(args: &LearnArgs) -> anyhow::Result<ExitCode> {
         None => Learn::Choose,
     };
     drop(out);
-    open::learn(&args.look, learn)
+    open::learn(&args.look, learn, None)
 }
 
 /// What a file contains.

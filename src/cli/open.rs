@@ -7,6 +7,7 @@ use std::sync::Mutex;
 
 use anyhow::{Context, anyhow, bail};
 use clap::Args;
+use clap::builder::PossibleValuesParser;
 
 use super::described::described;
 use super::graph_args::{GraphArgs, graph_path};
@@ -16,6 +17,7 @@ use super::prepared_graph::SpectraArgs;
 use super::settings_args::SettingsArgs;
 use crate::escape::harmless_line;
 use crate::folders;
+use crate::lab::lessons::Lesson;
 use crate::model::settings::{keys, set};
 use crate::train::StateLine;
 use crate::tui::{
@@ -59,8 +61,9 @@ pub(super) struct LookArgs {
     /// Colour theme
     #[arg(long, value_parser = ["auto", "dark", "light", "high-contrast", "colour-blind"])]
     theme: Option<String>,
-    /// Characters used to draw curves
-    #[arg(long, value_parser = ["auto", "ascii", "block", "braille", "octant"])]
+    /// Characters used to draw curves, or pixels on terminals that display pictures;
+    /// `auto` asks the terminal
+    #[arg(long, value_parser = PossibleValuesParser::new(Config::glyph_names()))]
     glyphs: Option<String>,
     /// Projector mode: fewer, larger items, high contrast, and the keys pressed
     #[arg(long)]
@@ -97,14 +100,15 @@ impl ViewArgs {
         Self { look: look.clone(), ..Self::default() }
     }
 
-    /// The same for a page, which has no terminal to ask for its colours and signs.
-    pub(super) fn for_page(mut self) -> Self {
-        let usual = |own: &mut Option<String>, name: &str| {
-            own.get_or_insert_with(|| name.to_owned());
-        };
-        usual(&mut self.look.theme, "dark");
-        usual(&mut self.look.glyphs, "braille");
-        self
+    /// The launch configuration of a session for a page: there is no terminal to ask for
+    /// its colours, and drawings are sent as shapes.
+    pub(super) fn launch_for_page(&self) -> anyhow::Result<Launch> {
+        let mut view = self.clone();
+        view.look.theme.get_or_insert_with(|| "dark".to_owned());
+        view.look.glyphs.get_or_insert_with(|| "braille".to_owned());
+        let mut launch = view.launch(None, Depth::True)?;
+        launch.look.show_pixels(self.look.glyphs.is_none());
+        Ok(launch)
     }
 
     /// How graphs are read.
@@ -121,7 +125,9 @@ impl ViewArgs {
     pub(super) fn launch(&self, path: Option<PathBuf>, depth: Depth) -> anyhow::Result<Launch> {
         let config = Config::load().map_err(anyhow::Error::msg)?;
         let screen = self.screen.as_deref().or(config.screen.as_deref());
-        let look = config.look(self.look.theme.as_deref(), self.look.glyphs.as_deref(), depth);
+        let glyphs = self.look.glyphs.as_deref();
+        let look = config.look(self.look.theme.as_deref(), glyphs, depth);
+        let graphics = config.graphics(glyphs, &look);
         let (settings, labelled) = (self.settings.clone(), self.labelled);
         // Errors in options are reported before the terminal is taken over.
         settings.change(&mut crate::model::settings::Settings::default())?;
@@ -141,6 +147,7 @@ impl ViewArgs {
             keymap: config.keymap(),
             speed: None,
             look,
+            graphics,
             presets: folders::config().map(|folder| folder.join("presets")),
             home: Home::of_user(),
             jobs: None,
@@ -203,30 +210,48 @@ pub(super) fn run(args: &OpenArgs) -> anyhow::Result<ExitCode> {
     Ok(ExitCode::from(code))
 }
 
-/// Replays a recorded session, which begins by opening a graph.
+/// What a recorded session begins with.
+pub(super) enum Beginning {
+    /// A graph, and the screen it was opened on.
+    Graph(Box<Described>, Option<String>),
+    /// A demo.
+    Demo(Box<Lesson>),
+}
+
+/// Replays a recorded session.
 pub(super) fn replay(
     view: &ViewArgs,
-    first: Described,
-    screen: Option<&str>,
+    first: Beginning,
     replay: Replay,
 ) -> anyhow::Result<ExitCode> {
-    needs_a_terminal(Some(&first.path))?;
+    needs_a_terminal(None)?;
     let depth = Depth::of_terminal(|name| std::env::var(name).ok());
     let mut launch = view.launch(None, depth)?;
-    launch.screen = screen.and_then(Screen::named).or(launch.screen);
-    launch.notice = first.line.made_elsewhere().map(|why| format!("the recording was {why}"));
-    launch.described = Some(first);
+    match first {
+        Beginning::Graph(first, screen) => {
+            launch.screen = screen.as_deref().and_then(Screen::named).or(launch.screen);
+            let elsewhere = first.line.made_elsewhere();
+            launch.notice = elsewhere.map(|why| format!("the recording was {why}"));
+            launch.described = Some(*first);
+        }
+        Beginning::Demo(demo) => launch.learn = Some(Learn::Lesson(demo)),
+    }
     launch.replay = Some(replay);
     Ok(ExitCode::from(explore(launch).context("the terminal")?))
 }
 
-/// Opens a lesson, or the list of lessons.
-pub(super) fn learn(look: &LookArgs, learn: Learn) -> anyhow::Result<ExitCode> {
+/// Opens a lesson, or the list of lessons; records the session if there is a file for it.
+pub(super) fn learn(
+    look: &LookArgs,
+    learn: Learn,
+    record: Option<PathBuf>,
+) -> anyhow::Result<ExitCode> {
     needs_a_terminal(None)?;
     let depth = Depth::of_terminal(|name| std::env::var(name).ok());
     let view = ViewArgs::of_look(look);
     let mut launch = view.launch(None, depth)?;
     launch.learn = Some(learn);
+    launch.record = record;
     Ok(ExitCode::from(explore(launch).context("the terminal")?))
 }
 

@@ -8,13 +8,14 @@ use clap::Args;
 
 use super::described::described;
 use super::graph_args::{GraphArgs, graph_path};
-use super::open;
-use crate::tui::{Described, Recording, Replay};
+use super::open::{self, Beginning};
+use crate::lab::lessons;
+use crate::tui::{Described, First, Recording, Replay};
 
 /// Recording and speed.
 #[derive(Debug, Args)]
 pub(super) struct ReplayArgs {
-    /// Recording written by `gesf-tui PATH --record FILE`
+    /// Recording written by `gesf-tui PATH --record FILE`, or by `gesf-tui demo`
     file: PathBuf,
     /// Paths of its graphs, in the order they are opened; others are searched
     /// for beside the recording and in the current folder
@@ -34,10 +35,19 @@ pub(super) fn run(args: &ReplayArgs) -> anyhow::Result<ExitCode> {
     let name = args.file.display().to_string();
     let text = crate::files::read_small(&args.file).with_context(|| name.clone())?;
     let recording = Recording::parse(&text, &name).map_err(anyhow::Error::msg)?;
-    let mut graphs = found(&recording, args).with_context(|| name)?;
-    let first = graphs.remove(0);
+    let mut graphs = found(&recording, args).with_context(|| name.clone())?;
+    let first = match &recording.first {
+        First::Graph(opened) => Beginning::Graph(Box::new(graphs.remove(0)), opened.screen.clone()),
+        // A recording cannot name a file to read.
+        First::Demo(id) => match lessons::find_demo(id) {
+            Ok(built) => Beginning::Demo(Box::new(lessons::parse(built.text, built.id, &[])?)),
+            Err(nearest) => {
+                bail!("{name}: found the demo `{id}`, expected a built-in one such as `{nearest}`")
+            }
+        },
+    };
     let replay = Replay { actions: recording.actions, graphs, speed: args.speed };
-    open::replay(&args.view, first, recording.first.screen.as_deref(), replay)
+    open::replay(&args.view, first, replay)
 }
 
 /// The graphs of a recording, in the order they are opened. The load options of the

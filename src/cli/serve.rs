@@ -17,7 +17,7 @@ use crate::folders;
 use crate::graph::STANDARD_INPUT;
 use crate::serve::{Launcher, Limits, Links, Options, serve};
 use crate::spectral::Cancel;
-use crate::tui::{Depth, Launch, Speed};
+use crate::tui::{Launch, Speed};
 
 /// Serve the explorer to browsers.
 #[derive(Debug, Args)]
@@ -164,9 +164,9 @@ fn options(args: &ServeArgs) -> anyhow::Result<Options> {
 
 /// Makes the launch configuration of each session. Errors in options are reported now.
 fn launcher(args: &ServeArgs) -> anyhow::Result<Launcher> {
-    let (view, paused, speed) = (args.view.clone().for_page(), args.paused, args.speed);
+    let (view, paused, speed) = (args.view.clone(), args.paused, args.speed);
     let launch = move || -> anyhow::Result<Launch> {
-        let mut launch = view.launch(None, Depth::True)?;
+        let mut launch = view.launch_for_page()?;
         launch.paused |= paused;
         launch.speed = speed.map(Speed::limited);
         Ok(launch)

@@ -8,7 +8,7 @@ use ratatui::style::{Color, Modifier};
 use serde::Serialize;
 use unicode_width::UnicodeWidthStr;
 
-use crate::tui::{State, hints};
+use crate::tui::{Drawings, State, hints};
 
 /// What is on the screen of a session.
 #[derive(Debug, Clone, PartialEq)]
@@ -16,6 +16,8 @@ pub(super) struct Frame {
     buffer: Buffer,
     /// Front and background colour where a cell has none.
     colours: [u32; 2],
+    /// Curves, points and bars as shapes.
+    drawings: Drawings,
     /// The keys that mean something and what they do.
     hints: Vec<(String, &'static str)>,
 }
@@ -30,6 +32,8 @@ struct Change<'a> {
     /// two columns wide is a run of its own.
     cells: Vec<(u16, u16, i32, i32, u8, String)>,
     #[serde(skip_serializing_if = "Option::is_none")]
+    drawings: Option<&'a Drawings>,
+    #[serde(skip_serializing_if = "Option::is_none")]
     hints: Option<&'a [(String, &'static str)]>,
 }
 
@@ -41,15 +45,20 @@ const ITALIC: u8 = 8;
 impl Frame {
     /// A frame that shows nothing.
     pub(super) fn empty() -> Self {
-        Self { buffer: Buffer::empty(Rect::ZERO), colours: [0xdd_dddd, 0x11_1111], hints: vec![] }
+        Self {
+            buffer: Buffer::empty(Rect::ZERO),
+            colours: [0xdd_dddd, 0x11_1111],
+            drawings: Drawings::default(),
+            hints: Vec::new(),
+        }
     }
 
     /// The frame of a state.
-    pub(super) fn of(state: &State, buffer: Buffer) -> Self {
+    pub(super) fn of(state: &State, buffer: Buffer, drawings: Drawings) -> Self {
         let background = state.look.theme.background;
         let colour = |own: Option<Color>, usual| own.and_then(number).unwrap_or(usual);
         let colours = [colour(background.fg, 0xdd_dddd), colour(background.bg, 0x11_1111)];
-        Self { buffer, colours, hints: hints(state) }
+        Self { buffer, colours, drawings, hints: hints(state) }
     }
 
     /// Whether nothing was drawn yet.
@@ -71,6 +80,8 @@ impl Frame {
             size: [area.width, area.height],
             colours: self.colours.map(hex),
             cells: changed(&self.buffer, before.map(|own| &own.buffer)),
+            drawings: Some(&self.drawings)
+                .filter(|own| before.map(|before| &before.drawings) != Some(own)),
             hints: (shown.map(|own| &own.hints) != Some(&self.hints)).then_some(&self.hints),
         };
         serde_json::to_string(&change).ok()

@@ -92,7 +92,7 @@ impl Display for BrowserDisplay {
         let size = state.size;
         let mut buffer = Buffer::empty(Rect::new(0, 0, size.0, size.1));
         let hits = draw(state, &mut buffer);
-        self.screen.frames.send_replace(Arc::new(Frame::of(state, buffer)));
+        self.screen.frames.send_replace(Arc::new(Frame::of(state, buffer, hits.drawings.clone())));
         Ok((size, hits))
     }
 

@@ -62,25 +62,27 @@ fn indexed(colour: [u8; 3]) -> Color {
     nearest.map_or(Color::Reset, |(index, _)| Color::Indexed(index))
 }
 
+/// The 16 ANSI colours, as many terminals show them.
+const NAMED: [(Color, [u8; 3]); 16] = [
+    (Color::Black, [0, 0, 0]),
+    (Color::Red, [205, 49, 49]),
+    (Color::Green, [13, 188, 121]),
+    (Color::Yellow, [200, 180, 20]),
+    (Color::Blue, [36, 114, 200]),
+    (Color::Magenta, [188, 63, 188]),
+    (Color::Cyan, [17, 168, 205]),
+    (Color::Gray, [200, 200, 200]),
+    (Color::DarkGray, [102, 102, 102]),
+    (Color::LightRed, [241, 76, 76]),
+    (Color::LightGreen, [35, 209, 139]),
+    (Color::LightYellow, [245, 245, 67]),
+    (Color::LightBlue, [59, 142, 234]),
+    (Color::LightMagenta, [214, 112, 214]),
+    (Color::LightCyan, [41, 184, 219]),
+    (Color::White, [255, 255, 255]),
+];
+
 fn sixteen(colour: [u8; 3]) -> Color {
-    const NAMED: [(Color, [u8; 3]); 16] = [
-        (Color::Black, [0, 0, 0]),
-        (Color::Red, [205, 49, 49]),
-        (Color::Green, [13, 188, 121]),
-        (Color::Yellow, [200, 180, 20]),
-        (Color::Blue, [36, 114, 200]),
-        (Color::Magenta, [188, 63, 188]),
-        (Color::Cyan, [17, 168, 205]),
-        (Color::Gray, [200, 200, 200]),
-        (Color::DarkGray, [102, 102, 102]),
-        (Color::LightRed, [241, 76, 76]),
-        (Color::LightGreen, [35, 209, 139]),
-        (Color::LightYellow, [245, 245, 67]),
-        (Color::LightBlue, [59, 142, 234]),
-        (Color::LightMagenta, [214, 112, 214]),
-        (Color::LightCyan, [41, 184, 219]),
-        (Color::White, [255, 255, 255]),
-    ];
     let nearest = NAMED.iter().min_by_key(|(_, other)| distance(colour, *other));
     nearest.map_or(Color::Reset, |(named, _)| *named)
 }
@@ -99,6 +101,13 @@ pub(super) fn rgb(colour: Color) -> Option<[u8; 3]> {
         Color::Indexed(at @ 232..) => Some([8 + 10 * (at - 232); 3]),
         _ => None,
     }
+}
+
+/// The same for a picture: the terminal's default is a grey that is seen on dark and
+/// on light.
+pub(super) fn shown_rgb(colour: Color) -> [u8; 3] {
+    let named = || NAMED.iter().find(|(own, _)| *own == colour).map(|(_, rgb)| *rgb);
+    rgb(colour).or_else(named).unwrap_or([140; 3])
 }
 
 #[cfg(test)]

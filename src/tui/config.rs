@@ -13,6 +13,7 @@ use super::appearance::Appearance;
 use super::colour::Depth;
 use super::commands::{Chord, Keymap, renamed};
 use super::glyphs::Glyphs;
+use super::graphics::GraphicsChoice;
 use super::state::Screen;
 use super::theme::THEMES;
 use crate::folders;
@@ -78,9 +79,7 @@ impl Config {
         };
         let themes: Vec<&str> = ["auto"].into_iter().chain(THEMES.map(|(name, _)| name)).collect();
         one_of("theme", &config.theme, &themes)?;
-        let rungs: Vec<&str> =
-            ["auto"].into_iter().chain(Glyphs::NAMES.map(|(name, _)| name)).collect();
-        one_of("glyphs", &config.glyphs, &rungs)?;
+        one_of("glyphs", &config.glyphs, &Self::glyph_names())?;
         let screens: Vec<String> =
             Screen::ALL.iter().map(|(_, name)| name.to_lowercase()).collect();
         let screens: Vec<&str> = screens.iter().map(String::as_str).collect();
@@ -132,8 +131,28 @@ impl Config {
         let variable = |name: &str| std::env::var(name).ok();
         let theme = theme.or(self.theme.as_deref()).filter(|name| *name != "auto");
         let theme = theme.map_or_else(|| suiting_theme(variable).to_owned(), str::to_owned);
-        let rung = glyphs.or(self.glyphs.as_deref()).and_then(Glyphs::named);
+        let wanted = glyphs.or(self.glyphs.as_deref());
+        let pixel = wanted.and_then(GraphicsChoice::named).map(|_| Glyphs::Pixel);
+        let rung = pixel.or_else(|| wanted.and_then(Glyphs::named));
         Appearance::new(&theme, rung.unwrap_or_else(|| Glyphs::guess(variable)), depth)
+    }
+
+    /// When pictures are sent: as requested, else from the file, else if the terminal
+    /// displays more than ASCII and reports that it displays them.
+    pub fn graphics(&self, glyphs: Option<&str>, look: &Appearance) -> GraphicsChoice {
+        let wanted = glyphs.or(self.glyphs.as_deref()).filter(|name| *name != "auto");
+        match wanted {
+            Some(name) => GraphicsChoice::named(name).unwrap_or_default(),
+            None if look.glyphs == Glyphs::Ascii => GraphicsChoice::Never,
+            None => GraphicsChoice::Ask,
+        }
+    }
+
+    /// The names of glyph levels.
+    pub fn glyph_names() -> Vec<&'static str> {
+        let levels = Glyphs::NAMES.into_iter().map(|(name, _)| name);
+        let protocols = GraphicsChoice::NAMES.into_iter().map(|(name, _)| name).skip(1);
+        ["auto"].into_iter().chain(levels).chain(protocols).collect()
     }
 }
 

@@ -2,6 +2,7 @@
 //! for shapes.
 
 use ratatui::symbols::pixel::OCTANTS;
+use serde::Serialize;
 
 /// Characters the terminal font supports.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
@@ -15,10 +16,13 @@ pub enum Glyphs {
     Braille,
     /// Eighths of a cell (Unicode 16).
     Octant,
+    /// Pictures, on terminals that display them; other shapes as with braille.
+    Pixel,
 }
 
 /// Marker shapes that distinguish curves without colour.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize)]
+#[serde(rename_all = "kebab-case")]
 pub enum Shape {
     /// A round dot.
     Dot,
@@ -38,15 +42,20 @@ pub enum Shape {
     EmptySquare,
     /// A plus sign.
     Plus,
+    /// A triangle that points down.
+    DownTriangle,
+    /// A star.
+    Star,
 }
 
 impl Glyphs {
     /// Every level with its name.
-    pub const NAMES: [(&'static str, Self); 4] = [
+    pub const NAMES: [(&'static str, Self); 5] = [
         ("ascii", Self::Ascii),
         ("block", Self::Block),
         ("braille", Self::Braille),
         ("octant", Self::Octant),
+        ("pixel", Self::Pixel),
     ];
 
     /// The level with a name.
@@ -79,7 +88,7 @@ impl Glyphs {
         match self {
             Self::Ascii => (1, 2),
             Self::Block => (2, 2),
-            Self::Braille | Self::Octant => (2, 4),
+            Self::Braille | Self::Octant | Self::Pixel => (2, 4),
         }
     }
 
@@ -94,7 +103,7 @@ impl Glyphs {
                 ];
                 QUARTERS[usize::from(dots & 15)]
             }
-            Self::Braille => braille(dots),
+            Self::Braille | Self::Pixel => braille(dots),
             Self::Octant => OCTANTS[usize::from(dots)],
         }
     }
@@ -119,6 +128,8 @@ impl Glyphs {
             Shape::EmptyTriangle => ('A', '△'),
             Shape::EmptySquare => ('=', '□'),
             Shape::Plus => ('+', '✚'),
+            Shape::DownTriangle => ('v', '▼'),
+            Shape::Star => ('%', '★'),
         };
         self.pick(plain, rich)
     }
@@ -204,7 +215,7 @@ mod tests {
     #[test]
     fn a_full_cell_is_full_at_every_level() {
         let full = Glyphs::NAMES.map(|(_, rung)| rung.cell(255));
-        assert_eq!(full, [':', '█', '⣿', '█']);
+        assert_eq!(full, [':', '█', '⣿', '█', '⣿']);
     }
 
     #[test]

@@ -5,6 +5,7 @@ use std::cell::RefCell;
 use std::path::PathBuf;
 use std::sync::Arc;
 
+use super::graph_filters;
 use super::job_slot::{JobSlot, Permits, Post, UnderWay};
 use super::lab::{Chunk, train_recovery, train_study};
 use super::label_energy::LabelEnergy;
@@ -49,6 +50,9 @@ pub enum Job {
     Embedding(Arc<PreparedRun>, Arc<Snapshot>, Option<Arc<Projection>>),
     /// Search for saved runs of the graph.
     RunSearch(RunSearch),
+    /// Search for filters learned on other graphs: the folder of all runs, and the one
+    /// of the open graph.
+    GraphFilters(PathBuf, PathBuf),
     /// Training over several seeds.
     Repeat(Repetition),
     /// Other methods on the split of a run.
@@ -103,6 +107,7 @@ enum Kind {
     Spectral,
     Embedding,
     RunSearch,
+    GraphFilters,
     Repeat,
     Rivals,
     Output,
@@ -120,9 +125,12 @@ impl Kind {
             | Self::Repeat
             | Self::Rivals
             | Self::Output => true,
-            Self::Density | Self::LabelEnergy | Self::Node | Self::Embedding | Self::RunSearch => {
-                false
-            }
+            Self::Density
+            | Self::LabelEnergy
+            | Self::Node
+            | Self::Embedding
+            | Self::GraphFilters
+            | Self::RunSearch => false,
         }
     }
 }
@@ -140,6 +148,7 @@ impl Job {
             Self::Spectral(..) => Kind::Spectral,
             Self::Embedding(..) => Kind::Embedding,
             Self::RunSearch(_) => Kind::RunSearch,
+            Self::GraphFilters(..) => Kind::GraphFilters,
             Self::Repeat(_) => Kind::Repeat,
             Self::Rivals(_) => Kind::Rivals,
             Self::Output(_) => Kind::Output,
@@ -159,9 +168,11 @@ impl Job {
             | Self::Study(_)
             | Self::Recovery(_) => UnderWay::Stop,
             // Snapshots may arrive faster than they can be laid out.
-            Self::Embedding(..) | Self::RunSearch(_) | Self::Node(_) | Self::Output(_) => {
-                UnderWay::LetFinish
-            }
+            Self::Embedding(..)
+            | Self::RunSearch(_)
+            | Self::GraphFilters(..)
+            | Self::Node(_)
+            | Self::Output(_) => UnderWay::LetFinish,
         }
     }
 
@@ -216,6 +227,9 @@ impl Job {
             }
             Self::RunSearch(RunSearch { folder, known, types, kind }) => {
                 tell(Message::SavedRun(from_disk(&folder, &known, &types, kind)));
+            }
+            Self::GraphFilters(runs_folder, own) => {
+                tell(Message::GraphFilters(graph_filters::from_disk(&runs_folder, &own)));
             }
             Self::Output(output) => tell(Message::Written(output.write(cancel))),
             Self::Rivals(Rivals { ready, settings }) => {

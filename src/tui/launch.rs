@@ -5,6 +5,7 @@ use std::sync::Arc;
 
 use super::appearance::Appearance;
 use super::commands::Keymap;
+use super::graphics::GraphicsChoice;
 use super::home::Home;
 use super::opening::{Begin, Opening};
 use super::picker::manifest_of;
@@ -40,6 +41,8 @@ pub struct Launch {
     pub screen: Option<Screen>,
     /// Colours and glyphs.
     pub look: Appearance,
+    /// When pictures are sent.
+    pub graphics: GraphicsChoice,
     /// The key bindings.
     pub keymap: Keymap,
     /// The training speed; without one, the speed chosen last.

@@ -8,6 +8,7 @@ use ratatui::crossterm::event::MouseEvent;
 
 use super::commands::Chord;
 use super::compared_run::ComparedRun;
+use super::graph_filters::GraphFilter;
 use super::jobs::Job;
 use super::lab::Learned;
 use super::label_energy::LabelEnergy;
@@ -55,6 +56,8 @@ pub enum Message {
     LayoutResult(LayoutResult),
     /// The saved runs of the graph.
     SavedRun(Vec<Result<ComparedRun, String>>),
+    /// Filters learned on other graphs.
+    GraphFilters(Vec<GraphFilter>),
     /// Progress of a repetition: seeds done and total.
     Repeating(usize, usize),
     /// A repetition over seeds is done or has failed.

@@ -1,6 +1,9 @@
 //! Sequences for the terminal itself: the clipboard (OSC 52) and desktop notifications
 //! (OSC 9, 99 and 777).
 
+use base64::Engine;
+use base64::engine::general_purpose::STANDARD;
+
 use crate::escape::harmless_line;
 
 /// Terminals may ignore a longer clipboard text.
@@ -8,7 +11,7 @@ const MOST: usize = 74_000;
 
 /// The sequence that puts a text into the clipboard; `None` if it is too long.
 pub(super) fn copy(text: &str) -> Option<String> {
-    (text.len() <= MOST).then(|| format!("\x1b]52;c;{}\x07", base64(text.as_bytes())))
+    (text.len() <= MOST).then(|| format!("\x1b]52;c;{}\x07", STANDARD.encode(text)))
 }
 
 /// How a terminal is told to show a notification.
@@ -53,27 +56,13 @@ impl Notifier {
     }
 }
 
-fn base64(bytes: &[u8]) -> String {
-    const DIGITS: &[u8; 64] = b"ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
-    let mut text = String::with_capacity(bytes.len().div_ceil(3) * 4);
-    for three in bytes.chunks(3) {
-        let byte = |at: usize| u32::from(three.get(at).copied().unwrap_or(0));
-        let bits = byte(0) << 16 | byte(1) << 8 | byte(2);
-        for at in 0..4 {
-            let digit = DIGITS[(bits >> (18 - 6 * at) & 63) as usize];
-            text.push(if at <= three.len() { char::from(digit) } else { '=' });
-        }
-    }
-    text
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
 
     #[test]
     fn text_is_encoded_for_the_clipboard() {
-        let encoded = ["", "M", "Ma", "Man", "ρ"].map(|text| base64(text.as_bytes()));
+        let encoded = ["", "M", "Ma", "Man", "ρ"].map(|text| STANDARD.encode(text));
         assert_eq!(encoded, ["", "TQ==", "TWE=", "TWFu", "z4E="]);
         assert_eq!(copy("Man").as_deref(), Some("\x1b]52;c;TWFu\x07"));
         assert_eq!(copy(&"x".repeat(MOST + 1)), None);

@@ -70,13 +70,16 @@ impl State {
         let projector = &mut self.projector;
         projector.on = !projector.on;
         if projector.on {
-            let strong = Appearance::new("high-contrast", self.look.glyphs, self.look.depth);
+            let (glyphs, has_pixels) = (self.look.glyphs, self.look.has_pixels);
+            let strong = Appearance::new("high-contrast", glyphs, self.look.depth);
+            let strong = Appearance { has_pixels, ..strong };
             projector.look = Some(std::mem::replace(&mut self.look, strong));
             self.notices.say("projector on; ctrl-f turns it off", self.now);
         } else {
             projector.presses.clear();
             if let Some(look) = projector.look.take() {
-                self.look = Appearance { glyphs: self.look.glyphs, ..look };
+                let (glyphs, has_pixels) = (self.look.glyphs, self.look.has_pixels);
+                self.look = Appearance { glyphs, has_pixels, ..look };
             }
             self.notices.say("projector off", self.now);
         }

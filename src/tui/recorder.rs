@@ -163,7 +163,7 @@ mod tests {
         recorder.action(recorded(nameless)).unwrap();
         recorder.finish().unwrap();
         let recording = read(&path);
-        assert_eq!(recording.first.line.graph.name, "good");
+        assert_eq!(recording.opened().next().unwrap().line.graph.name, "good");
         assert!(recording.actions.is_empty());
     }
 

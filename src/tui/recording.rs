@@ -28,6 +28,8 @@ pub use entry::mouse_kind;
 pub enum Action {
     /// A graph was opened.
     Open(Box<Opened>),
+    /// A built-in demo was opened.
+    Demo(String),
     /// The terminal has this size from here on: columns and rows.
     Size(u16, u16),
     /// A key press.
@@ -63,10 +65,19 @@ pub struct Recorded {
 /// A recorded session.
 #[derive(Debug, Clone)]
 pub struct Recording {
-    /// The graph opened first.
-    pub first: Opened,
+    /// What was opened first.
+    pub first: First,
     /// All later actions, in order.
     pub actions: Vec<Recorded>,
+}
+
+/// What a session starts with.
+#[derive(Debug, Clone, PartialEq)]
+pub enum First {
+    /// A graph.
+    Graph(Box<Opened>),
+    /// A built-in demo.
+    Demo(String),
 }
 
 /// The first line of a recording from before graphs were named without folders.
@@ -97,7 +108,11 @@ impl Recording {
             Action::Open(opened) => Some(opened.as_ref()),
             _ => None,
         });
-        std::iter::once(&self.first).chain(later)
+        let first = match &self.first {
+            First::Graph(opened) => Some(opened.as_ref()),
+            First::Demo(_) => None,
+        };
+        first.into_iter().chain(later)
     }
 }
 
@@ -108,19 +123,20 @@ fn action(line: &str) -> Result<Recorded, String> {
     line.try_into()
 }
 
-fn opened_first(line: &str, name: &str) -> Result<Opened, String> {
+fn opened_first(line: &str, name: &str) -> Result<First, String> {
     if let Ok(old) = serde_json::from_str::<OldHead>(line) {
         let graph = GraphReference { name: old.graph, ..GraphReference::default() };
         let settings = from_toml(&old.settings, name)?;
         let (version, threads, changes) = (None, None, Vec::new());
         let edits = String::new();
         let line = StateLine { graph, epoch: 0, version, threads, edits, settings, changes };
-        return Ok(Opened { line, paused: old.paused, screen: None });
+        return Ok(First::Graph(Box::new(Opened { line, paused: old.paused, screen: None })));
     }
     let found = action(line).map_err(|why| format!("expected the header of a recording: {why}"))?;
     match found.action {
-        Action::Open(opened) => Ok(*opened),
-        _ => Err("expected the header of a recording: the graph that was opened".to_owned()),
+        Action::Open(opened) => Ok(First::Graph(opened)),
+        Action::Demo(id) => Ok(First::Demo(id)),
+        _ => Err("expected the header of a recording: what was opened".to_owned()),
     }
 }
 
@@ -133,11 +149,12 @@ mod tests {
         let head = r#"{"graph":"/etc/passwd","settings":"epochs = 77","paused":true}"#;
         let text = format!("{head}\n{{\"ms\":5,\"epoch\":2,\"key\":\"ctrl-r\"}}\n");
         let recording = Recording::parse(&text, "x").unwrap();
-        assert_eq!((recording.first.line.settings.epochs, recording.first.paused), (77, true));
+        let first = recording.opened().next().unwrap();
+        assert_eq!((first.line.settings.epochs, first.paused), (77, true));
         let key = Action::Key("ctrl-r".parse().unwrap());
         let expected = Recorded { at: Duration::from_millis(5), epoch: 2, action: key };
         assert_eq!(recording.actions, [expected]);
-        let graph = &recording.first.line.graph;
+        let graph = &first.line.graph;
         assert!(graph.find(None, &[]).unwrap_err().contains("pass the path of the graph as PATH"));
         assert_eq!(graph.find(Some("karate".as_ref()), &[]), Ok("karate".into()));
     }

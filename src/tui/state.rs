@@ -5,6 +5,7 @@ use std::time::Duration;
 use super::appearance::Appearance;
 use super::commands::Keymap;
 use super::filter::FilterFacts;
+use super::graph_filters::GraphFilters;
 use super::home::Access;
 use super::lab::LabView;
 use super::label_energy::{EnergyOf, LabelEnergyState};
@@ -173,6 +174,8 @@ pub struct FilterView {
     pub hops: bool,
     /// The labels whose energy is shown.
     pub energy: EnergyOf,
+    /// Filters learned on other graphs.
+    pub other_graphs: GraphFilters,
 }
 
 impl Default for FilterView {
@@ -185,6 +188,7 @@ impl Default for FilterView {
             ghosts: true,
             hops: true,
             energy: EnergyOf::default(),
+            other_graphs: GraphFilters::default(),
         }
     }
 }

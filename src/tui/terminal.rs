@@ -16,14 +16,21 @@ use ratatui::crossterm::terminal::{
 use ratatui::crossterm::{execute, queue};
 use ratatui::layout::Rect;
 
+use super::graphics::{DELETE_ALL, Graphics, Pictures, Protocol};
+use super::views::Hits;
+
 /// Whether the terminal is currently taken over.
 static TAKEN: AtomicBool = AtomicBool::new(false);
+/// Whether pictures must be deleted when it is restored.
+static PICTURES: AtomicBool = AtomicBool::new(false);
 
 /// The terminal while it is taken over; restored on drop.
 pub(super) struct TerminalGuard {
     inner: Terminal<CrosstermBackend<BufWriter<Stdout>>>,
     /// Whether the screen may no longer show what was drawn.
     stale: bool,
+    /// The pictures on the screen, if the terminal displays any.
+    pictures: Option<Pictures>,
 }
 
 impl TerminalGuard {
@@ -41,21 +48,39 @@ impl TerminalGuard {
         }));
         enter()?;
         let backend = CrosstermBackend::new(BufWriter::with_capacity(1 << 16, io::stdout()));
-        Ok(Self { inner: Terminal::new(backend)?, stale: false })
+        Ok(Self { inner: Terminal::new(backend)?, stale: false, pictures: None })
     }
 
-    /// Draws a frame.
-    pub(super) fn draw(&mut self, fill: impl FnOnce(&mut ratatui::Frame)) -> io::Result<()> {
+    /// Sends pictures from now on.
+    pub(super) fn show_pictures(&mut self, graphics: Graphics) {
+        PICTURES.store(graphics.protocol == Protocol::Kitty, Ordering::SeqCst);
+        self.pictures = Some(Pictures::new(graphics));
+    }
+
+    /// Draws a frame and its pictures; returns what `fill` does.
+    pub(super) fn draw(
+        &mut self,
+        fill: impl FnOnce(&mut ratatui::Frame) -> Hits,
+    ) -> io::Result<Hits> {
         queue!(self.inner.backend_mut(), BeginSynchronizedUpdate)?;
         if std::mem::take(&mut self.stale) {
+            if let Some(pictures) = &mut self.pictures {
+                pictures.forget(self.inner.backend_mut())?;
+            }
             // Not `clear`: it queries the cursor position, and the answer would go to
             // the thread that reads keys.
             let size = self.inner.size()?;
             self.inner.resize(Rect::new(0, 0, size.width, size.height))?;
         }
-        self.inner.draw(fill)?;
+        let mut hits = Hits::default();
+        let drawn = self.inner.draw(|frame| hits = fill(frame))?;
+        if let Some(pictures) = &mut self.pictures {
+            let buffer = drawn.buffer.clone();
+            pictures.update(hits.drawings.list(), &buffer, self.inner.backend_mut())?;
+        }
         queue!(self.inner.backend_mut(), EndSynchronizedUpdate)?;
-        Write::flush(self.inner.backend_mut())
+        Write::flush(self.inner.backend_mut())?;
+        Ok(hits)
     }
 
     /// Sends a sequence that draws nothing.
@@ -101,6 +126,9 @@ fn enter() -> io::Result<()> {
 pub(super) fn give_back() -> bool {
     let ours = TAKEN.swap(false, Ordering::SeqCst);
     if ours {
+        if PICTURES.load(Ordering::SeqCst) {
+            let _ = io::stdout().write_all(DELETE_ALL.as_bytes());
+        }
         let _ = execute!(
             io::stdout(),
             EndSynchronizedUpdate,

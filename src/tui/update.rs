@@ -86,6 +86,15 @@ fn take(state: &mut State, message: Message) -> Vec<Effect> {
             take_saved_runs(state, found);
             Vec::new()
         }
+        Message::GraphFilters(found) => {
+            if found.is_empty() {
+                state.notices.say("no saved run of another graph has hop weights", state.now);
+            }
+            let others = &mut state.graph.filter.other_graphs;
+            others.found = Some(found);
+            others.choose_next();
+            Vec::new()
+        }
         Message::Repeating(done, all) => {
             state.graph.runs.repeating = Some((done, all));
             Vec::new()

@@ -134,7 +134,7 @@ pub(super) const ROWS: &[Command] = &[
         "glyphs",
         ["ctrl-g"],
         "",
-        "Switch how curves are drawn: ASCII, blocks, braille, octants.",
+        "Switch how curves are drawn: ASCII, blocks, braille, octants, pixels.",
         Everywhere,
         always,
         glyphs

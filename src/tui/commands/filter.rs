@@ -1,9 +1,13 @@
 //! Commands of the Filter screen.
 
+use std::path::Path;
+
 use super::{Command, CommandScope, Effects, always, command, none};
 use crate::tui::filter::REFERENCES;
+use crate::tui::jobs::Job;
 use crate::tui::label_energy::EnergyOf;
 use crate::tui::map::ColourBy;
+use crate::tui::message::Effect;
 use crate::tui::spectrum::eigenpairs;
 use crate::tui::state::{Screen, State};
 
@@ -25,6 +29,15 @@ pub(super) const ROWS: &[Command] = &[
         Filter,
         always,
         reference
+    ),
+    command!(
+        "other-graph",
+        ["z"],
+        "other graph",
+        "Show the filter of the latest saved run of another graph; press again for the next.",
+        Filter,
+        always,
+        other_graph
     ),
     command!(
         "label-energy",
@@ -55,6 +68,20 @@ fn axis(state: &mut State) -> Effects {
 fn reference(state: &mut State) -> Effects {
     state.graph.filter.reference = (state.graph.filter.reference + 1) % (REFERENCES.len() + 1);
     none()
+}
+
+fn other_graph(state: &mut State) -> Effects {
+    let others = &mut state.graph.filter.other_graphs;
+    if others.found.is_some() {
+        others.choose_next();
+        return none();
+    }
+    let shelf = state.graph.session.path.as_deref().and_then(Path::parent);
+    let Some((shelf, all)) = shelf.and_then(|own| Some((own, own.parent()?))) else {
+        state.notices.say("this run is not saved, so there is no folder of runs", state.now);
+        return none();
+    };
+    vec![Effect::Ask(Job::GraphFilters(all.to_owned(), shelf.to_owned()))]
 }
 
 fn energy(state: &mut State) -> Effects {

@@ -83,7 +83,7 @@ fn contributors(explanation: &NodeExplanation) -> String {
 
 fn copy_figure(state: &mut State) -> Effects {
     let mut buffer = Buffer::empty(Rect::new(0, 0, state.size.0, state.size.1));
-    views::draw(state, &mut buffer);
+    views::draw_text(state, &mut buffer);
     vec![Effect::Copy(Clip::Text("screen", shot::text(&buffer)))]
 }
 

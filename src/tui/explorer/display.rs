@@ -59,10 +59,10 @@ impl Display for TerminalGuard {
     }
 
     fn draw(&mut self, state: &State) -> io::Result<((u16, u16), Hits)> {
-        let (mut size, mut hits) = (state.size, Hits::default());
-        Self::draw(self, |frame| {
+        let mut size = state.size;
+        let hits = Self::draw(self, |frame| {
             size = (frame.area().width, frame.area().height);
-            hits = views::draw(state, frame.buffer_mut());
+            views::draw(state, frame.buffer_mut())
         })?;
         Ok((size, hits))
     }

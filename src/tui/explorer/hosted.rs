@@ -111,7 +111,8 @@ impl Explorer {
             HostEvent::Input(_) | HostEvent::Ready => {}
             HostEvent::Theme(name) => {
                 let look = &self.state.look;
-                let look = Appearance::new(&name, look.glyphs, look.depth);
+                let other = Appearance::new(&name, look.glyphs, look.depth);
+                let look = Appearance { has_pixels: look.has_pixels, ..other };
                 self.change(StateChange::Look(look));
             }
             HostEvent::Describe(reply) => reply(self.described_fully()),

@@ -19,6 +19,7 @@ use std::time::{Duration, Instant};
 use ratatui::crossterm::event::{self, Event as Input, KeyEventKind, MouseEventKind};
 
 use super::commands::Chord;
+use super::graphics::{self, GraphicsChoice};
 use super::jobs::Jobs;
 use super::launch::Launch;
 use super::message::{Effect, Message};
@@ -74,6 +75,7 @@ pub fn explore(launch: Launch) -> io::Result<u8> {
     let tell = sender.clone();
     signals::listen(move |asked| tell.send(AppEvent::Signal(asked)).is_ok())?;
     let mut explorer = Explorer::new(launch, sender);
+    explorer.find_pictures(&mut terminal);
     explorer.begin(&mut terminal)?;
     // The first frame is drawn before anything is loaded.
     explorer.draw(&mut terminal)?;
@@ -161,6 +163,22 @@ impl Explorer {
             news: Arc::new(AtomicBool::new(false)),
             start: Instant::now(),
             code: None,
+        }
+    }
+
+    /// Draws pixels if the terminal displays them.
+    fn find_pictures(&mut self, terminal: &mut TerminalGuard) {
+        let choice = self.launch.graphics;
+        let graphics = graphics::ask(choice, |name| std::env::var(name).ok());
+        self.state.look.show_pixels(graphics.is_some());
+        match graphics {
+            Some(graphics) => terminal.show_pictures(graphics),
+            None if choice == GraphicsChoice::Insist => {
+                let text =
+                    "no pictures: the terminal reports none (pixel-kitty, -iterm, -sixel force)";
+                self.change(StateChange::Said(text.to_owned()));
+            }
+            None => {}
         }
     }
 

@@ -21,6 +21,9 @@ impl Explorer {
     pub(super) fn open_first(&mut self) {
         let learn = self.launch.learn.take();
         if let Some(Learn::Lesson(lesson)) = learn {
+            if lesson.is_demo {
+                self.record_demo(&lesson.id);
+            }
             for effect in learning::begin(&mut self.state, *lesson) {
                 if let Effect::Learn(opened) = effect {
                     self.open_lesson(&opened);

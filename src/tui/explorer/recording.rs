@@ -29,15 +29,27 @@ impl Explorer {
         Some(Head { opened, fingerprint: opening.fingerprint() })
     }
 
+    /// Records that a demo is opened, which starts the file.
+    pub(super) fn record_demo(&mut self, id: &str) {
+        self.start_recording();
+        self.record(Action::Demo(id.to_owned()));
+        let (columns, rows) = self.state.size;
+        self.record(Action::Size(columns, rows));
+    }
+
+    /// Opens the file, unless it is open or none is requested.
+    fn start_recording(&mut self) {
+        let wanted = self.launch.record.clone().filter(|_| self.recorder.is_none());
+        match wanted.map(|path| Recorder::create(&path)) {
+            Some(Ok(recorder)) => self.recorder = Some(recorder),
+            Some(Err(error)) => self.end_recording(&error),
+            None => {}
+        }
+    }
+
     /// Records that a graph is opened: the first one starts the file.
     pub(super) fn record_opened(&mut self, head: Head) {
-        let Some(path) = self.launch.record.clone() else { return };
-        if self.recorder.is_none() {
-            match Recorder::create(&path) {
-                Ok(recorder) => self.recorder = Some(recorder),
-                Err(error) => return self.end_recording(&error),
-            }
-        }
+        self.start_recording();
         let opened = self.recorded(Action::Open(Box::new(head.opened)));
         let opens = |recorder: &mut Recorder| recorder.open(opened, head.fingerprint);
         self.with_recorder(opens);

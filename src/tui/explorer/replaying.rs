@@ -90,7 +90,7 @@ impl Explorer {
             Action::Key(chord) => self.replayed(Message::Key(chord), display),
             Action::Paste(text) => self.replayed(Message::Paste(text), display),
             Action::Mouse(event, target) => self.play_mouse(event, &target, display),
-            Action::Size(..) => Ok(()),
+            Action::Size(..) | Action::Demo(_) => Ok(()),
             Action::Open(_) => {
                 let next = self.player.as_mut().and_then(super::Player::next_graph);
                 if let Some(described) = next {

@@ -27,6 +27,7 @@ enum Entry {
         #[serde(default, skip_serializing_if = "Option::is_none")]
         screen: Option<String>,
     },
+    Demo(String),
     Size(u16, u16),
     Key(String),
     Mouse {
@@ -46,6 +47,7 @@ impl From<&Recorded> for RecordingLine {
                 paused: opened.paused,
                 screen: opened.screen.clone(),
             },
+            Action::Demo(id) => Entry::Demo(id.clone()),
             Action::Size(columns, rows) => Entry::Size(*columns, *rows),
             Action::Key(chord) => Entry::Key(chord.to_string()),
             Action::Mouse(event, target) => Entry::Mouse {
@@ -70,6 +72,7 @@ impl TryFrom<RecordingLine> for Recorded {
             Entry::Open { line, paused, screen } => {
                 Action::Open(Box::new(Opened { line: line.parse()?, paused, screen }))
             }
+            Entry::Demo(id) => Action::Demo(id),
             Entry::Size(columns, rows) => Action::Size(columns, rows),
             Entry::Key(key) => Action::Key(key.parse()?),
             Entry::Mouse { kind, column, row, target } => {
@@ -129,6 +132,7 @@ mod tests {
         let mouses = mouse_names().map(|(kind, _)| Action::Mouse(mouse(kind), "Plot".to_owned()));
         let others = [
             Action::Open(Box::new(opened)),
+            Action::Demo("learned-filters".to_owned()),
             Action::Size(80, 24),
             Action::Key("ctrl-r".parse().unwrap()),
             Action::Key("shift-tab".parse().unwrap()),

@@ -4,6 +4,7 @@
 mod headless;
 mod html;
 mod svg;
+mod vector;
 
 use std::path::Path;
 
@@ -25,12 +26,18 @@ const ENDINGS: [&str; 3] = ["svg", "html", "txt"];
 /// A screenshot in the format of the file's extension.
 pub fn picture(state: &State, size: (u16, u16), path: &Path) -> Result<String, String> {
     let mut buffer = Buffer::empty(Rect::new(0, 0, size.0, size.1));
-    views::draw(state, &mut buffer);
+    let hits = views::draw(state, &mut buffer);
     let ending = path.extension().map(|ending| ending.to_string_lossy().to_lowercase());
     match ending.as_deref() {
-        Some("svg") => Ok(svg::svg(&buffer, &state.look)),
-        Some("html" | "htm") => Ok(html::html(&buffer, &state.look)),
-        Some("txt" | "text") => Ok(text(&buffer)),
+        Some("svg") => Ok(svg::svg(&buffer, hits.drawings.list(), &state.look)),
+        Some("html" | "htm") => {
+            hits.drawings.as_text(&mut buffer);
+            Ok(html::html(&buffer, &state.look))
+        }
+        Some("txt" | "text") => {
+            hits.drawings.as_text(&mut buffer);
+            Ok(text(&buffer))
+        }
         other => {
             let found = other.map_or("no ending".to_owned(), |own| format!(".{own}"));
             let known = ENDINGS.map(|ending| format!(".{ending}")).join(", ");

@@ -6,12 +6,14 @@ use std::fmt::Write as _;
 use ratatui::buffer::{Buffer, Cell};
 use ratatui::style::{Color, Modifier};
 
+use super::vector;
 use crate::tui::appearance::Appearance;
 use crate::tui::colour::rgb;
+use crate::tui::drawing::Drawing;
 
 /// The size of a cell.
-const WIDE: f64 = 8.4;
-const HIGH: f64 = 18.0;
+pub(super) const WIDE: f64 = 8.4;
+pub(super) const HIGH: f64 = 18.0;
 const FONT: &str = "DejaVu Sans Mono, Menlo, Consolas, monospace";
 
 pub(super) fn front_of(colour: Color, look: &Appearance) -> [u8; 3] {
@@ -30,7 +32,7 @@ pub(super) fn escaped(text: &str) -> String {
     text.replace('&', "&amp;").replace('<', "&lt;").replace('>', "&gt;")
 }
 
-pub(super) fn svg(buffer: &Buffer, look: &Appearance) -> String {
+pub(super) fn svg(buffer: &Buffer, drawings: &[Drawing], look: &Appearance) -> String {
     let area = *buffer.area();
     let margin = 10.0;
     let width = f64::from(area.width) * WIDE + 2.0 * margin;
@@ -49,6 +51,24 @@ pub(super) fn svg(buffer: &Buffer, look: &Appearance) -> String {
         while x < area.width {
             let cell = &buffer[(x, y)];
             let place = (f64::from(x) * WIDE, f64::from(y) * HIGH);
+            if is_braille(cell) {
+                let colour = colours(cell, look).0;
+                let same = |x: u16| {
+                    let other = &buffer[(x, y)];
+                    is_braille(other) && colours(other, look).0 == colour
+                };
+                let end = (x..area.width).find(|x| !same(*x)).unwrap_or(area.width);
+                let dots: String = (x..end)
+                    .map(|x| braille(buffer[(x, y)].symbol(), f64::from(x) * WIDE, place.1))
+                    .collect();
+                let _ = writeln!(
+                    page,
+                    "<path d=\"{dots}\" stroke=\"{colour}\" stroke-width=\"2.7\" \
+                     stroke-linecap=\"round\"/>"
+                );
+                x = end;
+                continue;
+            }
             if let Some(shape) = shape(cell.symbol(), place, &colours(cell, look).0) {
                 page.push_str(&shape);
                 x += 1;
@@ -66,6 +86,9 @@ pub(super) fn svg(buffer: &Buffer, look: &Appearance) -> String {
             }
             words(&run, start, x, y, cell, look, &mut page);
         }
+    }
+    for (number, drawing) in drawings.iter().enumerate() {
+        vector::shapes(drawing, number, &mut page);
     }
     page.push_str("</g>\n</svg>\n");
     page
@@ -155,7 +178,6 @@ fn shape(symbol: &str, (x, y): (f64, f64), colour: &str) -> Option<String> {
     };
     let (right, bottom) = (x + WIDE, y + HIGH);
     Some(match sign {
-        '\u{2800}'..='\u{28ff}' => braille(sign, x, y, colour),
         '▁'..='█' => {
             let eighths = f64::from(sign as u32 - '▁' as u32 + 1);
             let high = HIGH * eighths / 8.0;
@@ -206,7 +228,12 @@ fn shape(symbol: &str, (x, y): (f64, f64), colour: &str) -> Option<String> {
     })
 }
 
-fn braille(sign: char, x: f64, y: f64, colour: &str) -> String {
+fn is_braille(cell: &Cell) -> bool {
+    cell.symbol().starts_with(|sign| ('\u{2800}'..='\u{28ff}').contains(&sign))
+}
+
+/// The dots of a braille character as path data: round ends of lines without a length.
+fn braille(symbol: &str, x: f64, y: f64) -> String {
     const PLACES: [(u32, f64, f64); 8] = [
         (0x01, 0.0, 0.0),
         (0x02, 0.0, 1.0),
@@ -217,17 +244,13 @@ fn braille(sign: char, x: f64, y: f64, colour: &str) -> String {
         (0x20, 1.0, 2.0),
         (0x80, 1.0, 3.0),
     ];
-    let dots = sign as u32 - 0x2800;
-    let mut shapes = String::new();
+    let dots = symbol.chars().next().map_or(0, |sign| sign as u32);
+    let mut data = String::new();
     for (bit, across, down) in PLACES {
         if dots & bit != 0 {
             let (cx, cy) = (x + WIDE * (0.25 + 0.5 * across), y + HIGH * (0.125 + 0.25 * down));
-            let _ = write!(
-                shapes,
-                "<circle cx=\"{cx:.1}\" cy=\"{cy:.1}\" r=\"1.35\" fill=\"{colour}\"/>"
-            );
+            let _ = write!(data, "M{cx:.1} {cy:.1}h0");
         }
     }
-    shapes.push('\n');
-    shapes
+    data
 }

@@ -3,8 +3,10 @@
 
 use std::sync::Arc;
 
-use super::{assert_screens, drawn, press, press_and_settle, running, settle};
+use super::{assert_screens, drawn, press, press_and_settle, ready, running, settle};
+use crate::graph::LoadOptions;
 use crate::spectral::Cancel;
+use crate::train::run::{Record, RunFolder, RunLabel};
 use crate::train::{Band, Event, Scalars, Snapshot};
 use crate::tui::filter::BINS;
 use crate::tui::glyphs::Glyphs;
@@ -106,4 +108,36 @@ fn hop_weights_show_their_way_and_a_repetition_its_band() {
     assert!((other.response(1.0).unwrap() - 0.5).abs() < 1e-6);
     press_and_settle(&mut state, "f");
     assert_screens("filter_history", &mut state, &[(120, 40), (200, 60)]);
+}
+
+#[test]
+fn the_filter_of_another_graph_is_shown_with_its_hop_weights() {
+    let runs = tempfile::tempdir().unwrap();
+    let (ready, _) = ready();
+    let graph = &ready.prepared.graph;
+    for (name, weights) in [("cora", vec![0.1, 0.9]), ("lesmis", vec![0.7, 0.3])] {
+        let path = format!("somewhere/{name}");
+        let record = Record::of(path.as_ref(), graph, &LoadOptions::default(), &ready.settings);
+        let shelf = runs.path().join(format!("{name}-0123"));
+        std::fs::create_dir_all(&shelf).unwrap();
+        let mut folder = RunFolder::create(&shelf.join("1"), &record).unwrap();
+        let last = Scalars { hop_weights: weights, ..scalars(0) };
+        folder.append(&last).unwrap();
+        folder.close();
+    }
+    let mut state = running(Glyphs::Braille, 120);
+    press_and_settle(&mut state, "f z");
+    assert!(drawn(&mut state, 160, 40).contains("this run is not saved"));
+    let own = runs.path().join("karate-4567").join("1");
+    let saved = Event::Saved(own, RunLabel::default());
+    settle(&mut state, Message::News { events: vec![saved], snapshot: None });
+    press_and_settle(&mut state, "z");
+    let text = drawn(&mut state, 160, 40);
+    assert!(text.contains("cora (epoch 1, α 0.10 0.90)"), "{text}");
+    let shown = state.graph.filter.other_graphs.shown().unwrap();
+    assert!((shown.response(0.5) - (0.1 * 0.5 + 0.9 * 0.25)).abs() < 1e-6);
+    press_and_settle(&mut state, "z");
+    assert!(drawn(&mut state, 160, 40).contains("lesmis (epoch 1"));
+    press_and_settle(&mut state, "z");
+    assert_eq!(state.graph.filter.other_graphs.shown(), None);
 }

@@ -11,6 +11,7 @@ use crate::tui::appearance::Appearance;
 use crate::tui::colour::Depth;
 use crate::tui::commands::Keymap;
 use crate::tui::glyphs::Glyphs;
+use crate::tui::graphics::GraphicsChoice;
 use crate::tui::home::Home;
 use crate::tui::launch::Launch;
 use crate::tui::layers::Layer;
@@ -30,6 +31,7 @@ fn launch() -> Launch {
         screen: None,
         notify: false,
         look: Appearance::new("dark", Glyphs::Braille, Depth::True),
+        graphics: GraphicsChoice::Never,
         keymap: Keymap::default(),
         speed: None,
         presets: None,

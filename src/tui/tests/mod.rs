@@ -12,6 +12,7 @@ mod mouse;
 mod node;
 mod outputs;
 mod overview;
+mod pixels;
 mod projector;
 mod random_keys;
 mod runs;

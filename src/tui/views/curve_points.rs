@@ -1,25 +1,25 @@
-//! The dots a metric takes in a plot: one for each column of dots, smoothed on request,
+//! The points of a metric in a plot: one for each column of dots, smoothed on request,
 //! and none between the two stages of a run.
 
 use ratatui::style::Style;
 
+use crate::tui::drawing::Point as Place;
 use crate::tui::history::Series;
 use crate::tui::widgets::{Canvas, Pattern, Plot};
 
 /// Epochs averaged on each side, for each level of smoothing.
 const REACH: [usize; 4] = [0, 2, 6, 16];
 
-/// What is drawn for some epochs, in dots from the upper left corner.
+/// What is drawn for some epochs, in cells from the upper left corner.
 #[derive(Debug, Clone, Copy)]
 struct Point {
     epoch: usize,
-    x: i64,
-    y: i64,
-    /// The range of the values, from the lowest dot to the highest.
-    span: Option<(i64, i64)>,
+    place: Place,
+    /// The rows of the lowest and the highest value.
+    span: Option<(f32, f32)>,
 }
 
-/// The dots of a metric: a run of them for each stage.
+/// The points of a metric: a run of them for each stage.
 #[derive(Debug, Default)]
 pub(super) struct Points {
     stages: Vec<Vec<Point>>,
@@ -30,7 +30,6 @@ impl Points {
     /// stage, which starts from scratch, or 0.
     pub(super) fn of(plot: &Plot, (series, restart): (&Series, usize), smoothing: usize) -> Self {
         let width = usize::from(plot.area.width) * plot.dots.0;
-        let height = usize::from(plot.area.height) * plot.dots.1;
         let (from, to) = (plot.across.low(), plot.across.high());
         let every = ((to - from) / (width - 1).max(1) as f64).max(1.0);
         let first = from.floor().max(0.0);
@@ -53,19 +52,15 @@ impl Points {
             }
         }
         stages.push(spans);
-        let x_of =
-            |epoch: usize| (plot.across.share(epoch as f64) * (width - 1) as f64).round() as i64;
-        let y_of = |value: f64| {
-            let share = plot.up.share(value).clamp(-4.0, 5.0);
-            ((1.0 - share) * (height - 1) as f64).round() as i64
-        };
         let drawn = |spans: Vec<(usize, crate::tui::history::Span)>| {
             let last: Vec<f64> = spans.iter().map(|(_, span)| f64::from(span.last)).collect();
             let values = smoothed(&last, REACH[smoothing.min(3)]);
             let points = spans.iter().zip(values).map(|(&(epoch, span), value)| {
                 let is_range = smoothing == 0 && span.high > span.low;
-                let ends = (y_of(f64::from(span.low)), y_of(f64::from(span.high)));
-                Point { epoch, x: x_of(epoch), y: y_of(value), span: is_range.then_some(ends) }
+                let row = |value: f32| plot.point(epoch as f64, f64::from(value))[1];
+                let ends = (row(span.low), row(span.high));
+                let place = plot.point(epoch as f64, value);
+                Point { epoch, place, span: is_range.then_some(ends) }
             });
             points.collect()
         };
@@ -75,31 +70,31 @@ impl Points {
     /// Draws the curve, with a gap between the stages.
     pub(super) fn draw(&self, canvas: &mut Canvas, style: Style, pattern: Pattern) {
         for stage in &self.stages {
+            if pattern == Pattern::Solid && stage.iter().any(|point| point.span.is_some()) {
+                let span = |point: &Point| {
+                    let [x, y] = point.place;
+                    let (low, high) = point.span.unwrap_or((y, y));
+                    [x, low, high]
+                };
+                canvas.band(stage.iter().map(span).collect(), style);
+            }
             canvas.lift();
-            let mut before: Option<(i64, i64)> = None;
-            for point in stage {
-                let place = (point.x, point.y);
-                if let Some((low, high)) = point.span.filter(|_| pattern == Pattern::Solid) {
-                    canvas.line((point.x, low), (point.x, high), style, pattern);
-                }
+            let mut before: Option<Place> = None;
+            for &Point { place, .. } in stage {
                 canvas.line(before.unwrap_or(place), place, style, pattern);
                 before = Some(place);
             }
         }
     }
 
-    /// The cell of the curve at an epoch, if it is in view.
-    pub(super) fn cell(&self, plot: &Plot, epoch: usize) -> Option<(u16, u16)> {
+    /// The point of the curve at an epoch, if it is in view.
+    pub(super) fn at(&self, plot: &Plot, epoch: usize) -> Option<Place> {
         let before = |point: &&Point| point.epoch <= epoch;
         let point = self.stages.iter().flatten().rev().find(before)?;
         plot.column(epoch as f64)?;
-        let cell = |dot: i64, dots: usize, cells: u16| {
-            let cell = u16::try_from(dot / dots.max(1) as i64).ok().filter(|_| dot >= 0)?;
-            (cell < cells).then_some(cell)
-        };
-        let x = cell(point.x, plot.dots.0, plot.area.width)?;
-        let y = cell(point.y, plot.dots.1, plot.area.height)?;
-        Some((plot.area.x + x, plot.area.y + y))
+        let [x, y] = point.place;
+        let (wide, high) = (f32::from(plot.area.width), f32::from(plot.area.height));
+        ((0.0..wide).contains(&x) && (0.0..high).contains(&y)).then_some(point.place)
     }
 }
 
@@ -118,6 +113,7 @@ mod tests {
     use ratatui::layout::Rect;
 
     use super::*;
+    use crate::tui::drawing::Drawings;
     use crate::tui::widgets::{AxisScale, Scale};
 
     fn plot(epochs: f64) -> Plot {
@@ -139,7 +135,8 @@ mod tests {
             let points = Points::of(&plot(100.0), (&restarted, 50), smoothing);
             assert_eq!(points.stages.len(), 2);
             for (stage, y) in points.stages.iter().zip([4, 35]) {
-                assert!(stage.iter().all(|point| point.y == y && point.span.is_none()));
+                let row = |point: &Point| (point.place[1] * 4.0) as usize;
+                assert!(stage.iter().all(|point| row(point) == y && point.span.is_none()));
             }
         }
     }
@@ -151,11 +148,12 @@ mod tests {
             for epoch in [0, 1, 333, 699] {
                 let plot = plot(700.0);
                 let points = Points::of(&plot, (&noisy, 0), smoothing);
-                let (x, y) = points.cell(&plot, epoch).unwrap();
+                let [x, y] = points.at(&plot, epoch).unwrap().map(|own| own as u16);
+                let (x, y) = (plot.area.x + x, plot.area.y + y);
                 let mut canvas = Canvas::new(plot.area, crate::tui::glyphs::Glyphs::Braille);
                 points.draw(&mut canvas, Style::new(), Pattern::Solid);
                 let mut buffer = ratatui::buffer::Buffer::empty(Rect::new(0, 0, 30, 12));
-                canvas.draw(&mut buffer);
+                canvas.draw(&mut buffer, &mut Drawings::default());
                 assert_ne!(buffer[(x, y)].symbol(), " ", "{smoothing} {epoch}");
             }
         }

@@ -9,6 +9,8 @@ use super::curve_points::Points;
 use super::{Hits, legend};
 use crate::tui::colour::Depth;
 use crate::tui::compared_run::ComparedRun;
+use crate::tui::drawing::{BROAD, Drawings, Ink, Point, Shape};
+use crate::tui::glyphs::Shape as Sign;
 use crate::tui::run::{Curve, PlotPane, Run};
 use crate::tui::state::{Focus, Plots, State};
 use crate::tui::widgets::{AxisScale, Canvas, Pattern, Plot, Scale, Writer, card, split_rows};
@@ -98,7 +100,7 @@ pub(super) fn pane_at(
     // The first curve matters most: it is drawn last, over the others.
     let curves = state.curves_of(run, pane);
     let smoothing = state.graph.curves.smoothing;
-    let mut ends: Vec<(Option<(u16, u16)>, &Curve)> = Vec::new();
+    let mut ends: Vec<(Option<Point>, &Curve)> = Vec::new();
     for curve in curves.into_iter().rev() {
         let style = state.look.theme.curves[curve.colour];
         let series = (&curve.series, run.second_stage);
@@ -112,36 +114,46 @@ pub(super) fn pane_at(
         points.draw(&mut canvas, style, pattern);
         let epoch = state.read_out().unwrap_or(curve.series.len().saturating_sub(1));
         let is_known = curve.series.at(epoch).is_some();
-        ends.push((points.cell(&plot, epoch).filter(|_| is_known), curve));
+        ends.push((points.at(&plot, epoch).filter(|_| is_known), curve));
     }
-    canvas.draw(buffer);
+    let (glyphs, drawings) = (state.look.glyphs, &mut hits.drawings);
+    canvas.draw(buffer, drawings);
     let mut named = Vec::new();
     for (other, style) in others {
         let place = name_place(other, pane, &plot, &named);
         let Some(place) = place else { continue };
-        Writer::new(buffer, place, 0, state.look.glyphs).put(&other.name(), style);
+        Writer::new(buffer, place, 0, glyphs).put(&other.name(), style);
         named.push(place);
     }
-    marks(state, run, &plot, buffer, pane == PlotPane::Loss);
+    marks(state, run, &plot, (buffer, drawings), pane == PlotPane::Loss);
     if state.graph.session.at < run.epochs
         && let Some(column) = plot.column(state.graph.session.at as f64)
     {
-        let (line, sign) = (state.look.glyphs.pick("|", "┃"), state.look.glyphs.pick('v', '▼'));
-        plot.upright_line(buffer, column, line, state.look.theme.accent);
+        let ink = Ink { style: state.look.theme.accent, behind: false };
+        let middle = plot.point(state.graph.session.at as f64, 0.0)[0];
+        let line = Shape::Upright { column: middle, pattern: Pattern::Solid, width: BROAD, ink };
+        drawings.over(plot.area, line, glyphs, buffer);
+        let sign = glyphs.shape(Sign::DownTriangle);
         buffer[(column, plot.area.y)].set_char(sign).set_style(state.look.theme.accent);
     }
-    best(state, run, pane, &plot, buffer);
+    if let Some(best) = run.best(pane) {
+        let (epoch, value) = (best.epoch as f64, f64::from(best.value));
+        if plot.column(epoch).is_some() && plot.row(value).is_some() {
+            let sign = (plot.point(epoch, value), Sign::Diamond);
+            drawings.sign(plot.area, sign, state.look.theme.warn, glyphs, buffer);
+        }
+    }
     for (place, curve) in ends {
         if let Some(place) = place {
             let style = state.look.theme.curves[curve.colour];
-            buffer[place].set_char(state.look.glyphs.shape(curve.shape)).set_style(style);
+            drawings.sign(plot.area, (place, curve.shape), style, glyphs, buffer);
         }
     }
     if let Some(epoch) = state.graph.curves.cursor
-        && let Some(column) = plot.column(epoch as f64)
+        && plot.column(epoch as f64).is_some()
     {
-        let symbol = state.look.glyphs.pick("|", "│");
-        plot.upright_line(buffer, column, symbol, state.look.theme.accent);
+        let line = (Pattern::Solid, state.look.theme.accent);
+        plot.upright_line(epoch as f64, line, glyphs, buffer, drawings);
     }
 }
 
@@ -202,12 +214,19 @@ fn range(state: &State, pane: PlotPane, spread: AxisScale) -> Scale {
 }
 
 /// Changes of settings, as upright lines with what changed.
-fn marks(state: &State, run: &Run, plot: &Plot, buffer: &mut Buffer, labelled: bool) {
+fn marks(
+    state: &State,
+    run: &Run,
+    plot: &Plot,
+    (buffer, drawings): (&mut Buffer, &mut Drawings),
+    labelled: bool,
+) {
     let look = &state.look;
     let mut free = 0;
     for mark in &run.marks {
         let Some(column) = plot.column(mark.epoch as f64) else { continue };
-        plot.upright_line(buffer, column, look.glyphs.pick(":", "┊"), look.theme.warn);
+        let line = (Pattern::Dotted, look.theme.warn);
+        plot.upright_line(mark.epoch as f64, line, look.glyphs, buffer, drawings);
         if !labelled {
             continue;
         }
@@ -217,15 +236,5 @@ fn marks(state: &State, run: &Run, plot: &Plot, buffer: &mut Buffer, labelled: b
         writer.put(look.glyphs.pick("|", "▏"), look.theme.warn);
         writer.put(&mark.label, look.theme.warn);
         free = writer.place() + 1;
-    }
-}
-
-/// The sign of the best value.
-fn best(state: &State, run: &Run, pane: PlotPane, plot: &Plot, buffer: &mut Buffer) {
-    let Some(best) = run.best(pane) else { return };
-    let (x, y) = (plot.column(best.epoch as f64), plot.row(f64::from(best.value)));
-    if let (Some(x), Some(y)) = (x, y) {
-        let sign = state.look.glyphs.pick('*', '◆');
-        buffer[(x, y)].set_char(sign).set_style(state.look.theme.warn);
     }
 }

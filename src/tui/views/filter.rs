@@ -9,7 +9,9 @@ use super::curves::others;
 use super::{Hits, filter_legend, filter_marks, hop_bars, settings};
 use crate::model::fixed;
 use crate::train::Snapshot;
+use crate::tui::drawing::Point;
 use crate::tui::filter::{FilterFacts, REFERENCES, rho};
+use crate::tui::glyphs::{Glyphs, Shape as Sign};
 use crate::tui::panes::Pane;
 use crate::tui::state::State;
 use crate::tui::widgets::{
@@ -97,7 +99,6 @@ fn response(
     // The mouse asks for s, whatever the axis shows.
     let in_s = Plot { across: Scale::new(view.0, view.1, AxisScale::Linear), ..plot };
     hits.add_plot(in_s, mirrored);
-    let place = |s: f64| plot.column(if mirrored { 1.0 - s } else { s });
     let s_at = |column: u16| {
         let value = plot.value_at(column);
         if mirrored { 1.0 - value } else { value }
@@ -106,19 +107,21 @@ fn response(
     let measured: Vec<bool> = (plot.area.x..plot.area.right())
         .map(|column| facts.is_measured(s_at(column), half))
         .collect();
-    filter_marks::zero_line(state, &plot, buffer);
-    filter_marks::energy(state, &plot, &s_at, buffer);
     filter_marks::shade(state, &plot, &measured, buffer);
     let canvas = Canvas::new(plot.area, glyphs).with_pen(state.projector.on);
     let mut canvas = canvas.with_behind(theme.ghost);
+    if plot.row(0.0).is_some() {
+        canvas.level(plot.up.share(0.0), theme.border);
+    }
+    filter_marks::energy(state, &plot, &s_at, &mut canvas);
     let line = |canvas: &mut Canvas,
                 at: &dyn Fn(f64) -> f64,
                 style: Style,
                 pattern: Pattern,
                 only: bool| {
-        let (width, height) = (canvas.width(), canvas.height());
+        let width = canvas.columns();
         canvas.lift();
-        let mut before: Option<(i64, i64)> = None;
+        let mut before: Option<Point> = None;
         for x in 0..width {
             let share = x as f64 / (width - 1).max(1) as f64;
             let value = plot.across.value(share);
@@ -128,8 +131,7 @@ fn response(
                 before = None;
                 continue;
             }
-            let up = plot.up.share(at(s)).clamp(-1.0, 2.0);
-            let here = (x as i64, ((1.0 - up) * (height - 1) as f64).round() as i64);
+            let here = canvas.point(share, plot.up.share(at(s)).clamp(-1.0, 2.0));
             canvas.line(before.unwrap_or(here), here, style, pattern);
             before = Some(here);
         }
@@ -145,6 +147,9 @@ fn response(
         let curve = fixed(*shape);
         line(&mut canvas, &|s| curve(s), theme.curves[1], Pattern::Dashed, false);
     }
+    if let Some(other) = state.graph.filter.other_graphs.shown() {
+        line(&mut canvas, &|s| other.response(s), theme.curves[2], Pattern::Dashed, false);
+    }
     for (other, style) in others(state).filter(|_| state.graph.filter.ghosts) {
         if other.response(0.0).is_some() {
             let at = |s: f64| other.response(s).unwrap_or_default();
@@ -157,15 +162,26 @@ fn response(
     let own = theme.curves[0];
     line(&mut canvas, &|s| rho(&snapshot.curve, s), own, Pattern::Dotted, false);
     line(&mut canvas, &|s| rho(&snapshot.curve, s), own, Pattern::Solid, true);
-    canvas.draw(buffer);
-    filter_marks::dots(state, facts, snapshot, &plot, &place, buffer);
+    let drawings = &mut hits.drawings;
+    canvas.draw(buffer, drawings);
+    let shown_at = |s: f64| if mirrored { 1.0 - s } else { s };
+    filter_marks::dots(state, facts, snapshot, &plot, &shown_at, (&mut *buffer, &mut *drawings));
     filter_marks::say_unmeasured(state, &plot, &measured, buffer);
     if let Some(value) = state.graph.filter.cursor.and_then(|at| facts.values.get(at))
-        && let Some(column) = place(value.s)
+        && let Some(column) = plot.column(shown_at(value.s))
     {
-        plot.upright_line(buffer, column, glyphs.pick("|", "│"), theme.accent);
-        if let Some(row) = plot.row(rho(&snapshot.curve, value.s)) {
-            buffer[(column, row)].set_char(glyphs.pick('@', '◉')).set_style(theme.accent);
+        let line = (Pattern::Solid, theme.accent);
+        plot.upright_line(shown_at(value.s), line, glyphs, buffer, drawings);
+        let height = rho(&snapshot.curve, value.s);
+        match plot.row(height) {
+            Some(_) if glyphs == Glyphs::Pixel => {
+                let ring = (plot.point(shown_at(value.s), height), Sign::Ring);
+                drawings.sign(plot.area, ring, theme.accent, glyphs, buffer);
+            }
+            Some(row) => {
+                buffer[(column, row)].set_char(glyphs.pick('@', '◉')).set_style(theme.accent);
+            }
+            None => {}
         }
     }
     filter_marks::density(state, facts, &plot, &s_at, dense, buffer);
@@ -182,7 +198,8 @@ fn range(state: &State, facts: &FilterFacts, snapshot: &Snapshot) -> Scale {
     let (mut low, mut high) = (from.min(0.0), 1.0_f64);
     for s in samples {
         let ghosts = state.graph.session.filter_ghosts.iter().map(|own| rho(&own.curve, s));
-        let shown = [Some(rho(&snapshot.curve, s)), reference.as_ref().map(|own| own(s))];
+        let other = state.graph.filter.other_graphs.shown().map(|own| own.response(s));
+        let shown = [Some(rho(&snapshot.curve, s)), reference.as_ref().map(|own| own(s)), other];
         for value in ghosts.chain(shown.into_iter().flatten()).filter(|own| own.is_finite()) {
             (low, high) = (low.min(value), high.max(value));
         }

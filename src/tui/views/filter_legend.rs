@@ -44,6 +44,10 @@ pub(super) fn draw(
     if let Some((name, _)) = filter.reference.checked_sub(1).and_then(|at| REFERENCES.get(at)) {
         writer.put(glyphs.pick("- ", "╍╍"), theme.curves[1]).put(&format!(" {name}  "), theme.text);
     }
+    if let Some(other) = filter.other_graphs.shown() {
+        writer.put(glyphs.pick("- ", "╍╍"), theme.curves[2]);
+        writer.put(&format!(" {}  ", other.describe()), theme.text);
+    }
     if filter.ghosts {
         for (other, style) in others(state).filter(|(other, _)| other.response(0.0).is_some()) {
             let name = if other.filters.is_some() { "mean ± deviation" } else { "run" };

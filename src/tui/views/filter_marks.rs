@@ -5,11 +5,12 @@ use ratatui::buffer::Buffer;
 use ratatui::layout::Rect;
 
 use crate::train::Snapshot;
+use crate::tui::drawing::{Drawings, Ink, Shape};
 use crate::tui::filter::{BINS, FilterFacts, rho};
-use crate::tui::glyphs::Glyphs;
+use crate::tui::glyphs::{Glyphs, Shape as Sign};
 use crate::tui::label_energy::EnergyOf;
 use crate::tui::state::State;
-use crate::tui::widgets::{Plot, Writer, short};
+use crate::tui::widgets::{Canvas, Plot, Writer, short};
 
 /// The share of the plot's height that the highest column of energy takes.
 const ENERGY: f64 = 0.7;
@@ -31,36 +32,19 @@ pub(super) fn shade(state: &State, plot: &Plot, measured: &[bool], buffer: &mut 
 }
 
 /// The energy of the labels as columns behind the curve.
-pub(super) fn energy(state: &State, plot: &Plot, s_at: &dyn Fn(u16) -> f64, buffer: &mut Buffer) {
+pub(super) fn energy(state: &State, plot: &Plot, s_at: &dyn Fn(u16) -> f64, canvas: &mut Canvas) {
     let Some(found) = &state.graph.label_energy.found else { return };
     let bins = found.bins(state.graph.filter.energy);
     if bins.is_empty() {
         return;
     }
-    let (theme, glyphs) = (&state.look.theme, state.look.glyphs);
+    let theme = &state.look.theme;
     let test = state.graph.filter.energy == EnergyOf::Test;
     let style = if test { theme.selection.patch(theme.warn) } else { theme.ghost };
-    let rows = f64::from(plot.area.height) * ENERGY;
-    for x in plot.area.x..plot.area.right() {
-        let place = f64::midpoint(s_at(x), 1.0) * BINS as f64;
+    for x in 0..plot.area.width {
+        let place = f64::midpoint(s_at(plot.area.x + x), 1.0) * BINS as f64;
         let bin = bins[(place.max(0.0) as usize).min(bins.len() - 1)];
-        let eighths = (bin * rows * 8.0).round() as usize;
-        for row in 0..plot.area.height {
-            let part = eighths.saturating_sub(usize::from(row) * 8).min(8);
-            if part == 0 {
-                break;
-            }
-            let cell = &mut buffer[(x, plot.area.bottom() - 1 - row)];
-            cell.set_char(glyphs.column(part)).set_style(style);
-        }
-    }
-}
-
-pub(super) fn zero_line(state: &State, plot: &Plot, buffer: &mut Buffer) {
-    let Some(zero) = plot.row(0.0) else { return };
-    let sign = state.look.glyphs.pick("-", "╌");
-    for x in plot.area.x..plot.area.right() {
-        buffer[(x, zero)].set_symbol(sign).set_style(state.look.theme.border);
+        canvas.column(x, bin * ENERGY, style);
     }
 }
 
@@ -101,18 +85,30 @@ pub(super) fn dots(
     facts: &FilterFacts,
     snapshot: &Snapshot,
     plot: &Plot,
-    place: &dyn Fn(f64) -> Option<u16>,
-    buffer: &mut Buffer,
+    shown_at: &dyn Fn(f64) -> f64,
+    (buffer, drawings): (&mut Buffer, &mut Drawings),
 ) {
     let glyphs = state.look.glyphs;
     let mut counts = std::collections::BTreeMap::new();
     for value in &facts.values {
-        let row = plot.row(rho(&snapshot.curve, value.s));
-        if let (Some(x), Some(y)) = (place(value.s), row) {
-            *counts.entry((x, y)).or_insert(0_usize) += value.count;
+        let (across, up) = (shown_at(value.s), rho(&snapshot.curve, value.s));
+        if let (Some(x), Some(y)) = (plot.column(across), plot.row(up)) {
+            let known = counts.entry((x, y)).or_insert((0_usize, plot.point(across, up)));
+            known.0 += value.count;
         }
     }
-    for ((x, y), count) in counts {
+    for ((x, y), (count, at)) in counts {
+        if glyphs == Glyphs::Pixel {
+            let radius = match count {
+                1 => 0.2,
+                2..=4 => 0.3,
+                _ => 0.42,
+            };
+            let ink = Ink { style: state.look.theme.curves[3], behind: false };
+            let mark = Shape::Mark { at, sign: Sign::Dot, radius, ink };
+            drawings.over(plot.area, mark, glyphs, buffer);
+            continue;
+        }
         let sign = match count {
             1 => glyphs.pick('.', '∙'),
             2..=4 => glyphs.pick('o', '•'),

@@ -4,6 +4,7 @@ use ratatui::layout::{Position, Rect};
 
 use crate::explain::Sort;
 use crate::graph::NodeId;
+use crate::tui::drawing::Drawings;
 use crate::tui::map::Frame;
 use crate::tui::node::NodePane;
 use crate::tui::overview::OverviewBox;
@@ -57,6 +58,8 @@ pub struct Hits {
     most_scroll: usize,
     map: Option<Frame>,
     edges: Vec<(Pane, Rect, u16)>,
+    /// What was drawn as shapes.
+    pub drawings: Drawings,
 }
 
 impl Hits {

@@ -105,7 +105,13 @@ pub fn draw(state: &State, buffer: &mut Buffer) -> Hits {
         layers::draw(state, layer, buffer, body, &mut hits);
     }
     replay::draw(state, buffer, footer);
+    hits.drawings.complete(buffer);
     hits
+}
+
+/// Draws everything as characters.
+pub(super) fn draw_text(state: &State, buffer: &mut Buffer) {
+    draw(state, buffer).drawings.as_text(buffer);
 }
 
 fn train(state: &State, buffer: &mut Buffer, area: Rect, hits: &mut Hits) {

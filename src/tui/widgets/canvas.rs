@@ -1,57 +1,41 @@
-//! A grid of dots finer than the terminal's cells, for drawing curves.
+//! Records the shapes of a drawing.
 
 use ratatui::buffer::Buffer;
 use ratatui::layout::Rect;
 use ratatui::style::Style;
 
+use crate::tui::drawing::{BROAD, Drawings, FINE, Ink, LINE, Pattern, Point, Shape};
 use crate::tui::glyphs::Glyphs;
 
-/// Dash pattern of a line, so that curves differ without colour.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Pattern {
-    /// Continuous.
-    Solid,
-    /// Long dashes.
-    Dashed,
-    /// Single dots.
-    Dotted,
+/// The position of a fraction of a range on so many cells: at its ends in the middle of
+/// the first and the last dot.
+pub(super) fn position(share: f64, cells: u16, dots: usize) -> f32 {
+    let last = (usize::from(cells) * dots).saturating_sub(1) as f64;
+    ((share * last + 0.5) / dots.max(1) as f64) as f32
 }
 
-impl Pattern {
-    fn shows(self, at: usize) -> bool {
-        match self {
-            Self::Solid => true,
-            Self::Dashed => at % 8 < 5,
-            Self::Dotted => at.is_multiple_of(3),
-        }
-    }
-}
-
-/// Dots over a rectangle of cells. A cell takes the style that most of its dots were
-/// drawn in; of equal counts, the one drawn later. One style may be kept behind all
-/// others.
+/// Shapes over a rectangle of cells; one style may be kept behind all others.
 pub(crate) struct Canvas {
     area: Rect,
     glyphs: Glyphs,
-    /// The dots of every cell, by style, in the order the styles were first used.
-    layers: Vec<(Style, Vec<u8>)>,
-    /// Position of the pen along the curve.
-    drawn: usize,
-    /// Whether the pen is two dots wide.
-    broad: bool,
-    /// The style that a cell takes only if it has no other.
+    shapes: Vec<Shape>,
+    /// Whether the next line starts a new shape.
+    is_lifted: bool,
+    /// Whether the pen is broad.
+    is_broad: bool,
+    /// The style that gives way to all others.
     behind: Option<Style>,
 }
 
 impl Canvas {
     /// An empty canvas.
     pub(crate) fn new(area: Rect, glyphs: Glyphs) -> Self {
-        Self { area, glyphs, layers: Vec::new(), drawn: 0, broad: false, behind: None }
+        Self { area, glyphs, shapes: Vec::new(), is_lifted: true, is_broad: false, behind: None }
     }
 
     /// The same with a broad pen, or a normal one.
-    pub(crate) fn with_pen(self, broad: bool) -> Self {
-        Self { broad, ..self }
+    pub(crate) fn with_pen(self, is_broad: bool) -> Self {
+        Self { is_broad, ..self }
     }
 
     /// The same with a style that gives way to all others.
@@ -59,99 +43,101 @@ impl Canvas {
         Self { behind: Some(style), ..self }
     }
 
-    /// Width in dots.
-    pub(crate) fn width(&self) -> usize {
+    /// The number of positions across at which a curve is worth a point.
+    pub(crate) fn columns(&self) -> usize {
         usize::from(self.area.width) * self.glyphs.dots().0
     }
 
-    /// Height in dots.
-    pub(crate) fn height(&self) -> usize {
-        usize::from(self.area.height) * self.glyphs.dots().1
-    }
-
-    /// Sets a dot; positions outside the canvas are ignored.
-    pub(crate) fn dot(&mut self, x: i64, y: i64, style: Style) {
-        if x < 0 || y < 0 || x >= self.width() as i64 || y >= self.height() as i64 {
-            return;
-        }
-        let (across, down) = self.glyphs.dots();
-        let (x, y) = (x as usize, y as usize);
-        let bit = (y % down) * across + x % across;
-        let cell = (y / down) * usize::from(self.area.width) + x / across;
-        // The style used last is nearly always the one wanted.
-        let known = self.layers.iter().rposition(|(own, _)| *own == style);
-        let layer = known.unwrap_or_else(|| {
-            let cells = usize::from(self.area.width) * usize::from(self.area.height);
-            self.layers.push((style, vec![0; cells]));
-            self.layers.len() - 1
-        });
-        self.layers[layer].1[cell] |= 1 << bit;
+    /// The point at fractions of the width, from the left, and of the height, from below.
+    pub(crate) fn point(&self, across: f64, up: f64) -> Point {
+        let (wide, high) = self.glyphs.dots();
+        [position(across, self.area.width, wide), position(1.0 - up, self.area.height, high)]
     }
 
     /// Starts another curve: its pattern restarts.
     pub(crate) fn lift(&mut self) {
-        self.drawn = 0;
+        self.is_lifted = true;
     }
 
-    /// A line between two dots that continues the pattern of the previous line.
-    pub(crate) fn line(
-        &mut self,
-        from: (i64, i64),
-        to: (i64, i64),
-        style: Style,
-        pattern: Pattern,
-    ) {
-        let limit = 4 * (self.width() + self.height()) as i64;
-        let (dx, dy) = ((to.0 - from.0), (to.1 - from.1));
-        let steps = dx.abs().max(dy.abs()).min(limit);
-        let from_step = i64::from(self.drawn > 0 && steps > 0);
-        for step in from_step..=steps {
-            let share = if steps == 0 { 0.0 } else { step as f64 / steps as f64 };
-            let x = from.0 + (dx as f64 * share).round() as i64;
-            let y = from.1 + (dy as f64 * share).round() as i64;
-            if pattern.shows(self.drawn) {
-                self.dot(x, y, style);
-                if self.broad {
-                    self.dot(x, y - 1, style);
-                    self.dot(x + 1, y, style);
+    fn ink(&self, style: Style) -> Ink {
+        Ink { style, behind: Some(style) == self.behind }
+    }
+
+    /// A line between two points that continues the pattern of the previous line.
+    pub(crate) fn line(&mut self, from: Point, to: Point, style: Style, pattern: Pattern) {
+        let ink = self.ink(style);
+        if !std::mem::take(&mut self.is_lifted)
+            && let Some(Shape::Line { paths, pattern: before, ink: same, .. }) =
+                self.shapes.last_mut()
+            && (*before, *same) == (pattern, ink)
+        {
+            match paths.last_mut() {
+                Some(path) if path.last() == Some(&from) => {
+                    if from != to {
+                        path.push(to);
+                    }
                 }
+                _ => paths.push(path(from, to)),
             }
-            self.drawn += usize::from(steps > 0);
+            return;
         }
+        let width = match self.is_broad {
+            true => BROAD,
+            false if ink.behind => FINE,
+            false => LINE,
+        };
+        self.shapes.push(Shape::Line { paths: vec![path(from, to)], pattern, width, ink });
     }
 
-    /// Draws the dots into a buffer; empty cells stay unchanged.
-    pub(crate) fn draw(&self, buffer: &mut Buffer) {
-        let width = usize::from(self.area.width);
-        for at in 0..width * usize::from(self.area.height) {
-            let dots = self.layers.iter().fold(0, |all, (_, cells)| all | cells[at]);
-            let strength = |(style, cells): &&(Style, Vec<u8>)| {
-                let is_in_front = cells[at] != 0 && Some(*style) != self.behind;
-                (is_in_front, cells[at].count_ones())
-            };
-            let strongest = self.layers.iter().max_by_key(strength);
-            let Some((style, _)) = strongest.filter(|_| dots != 0) else { continue };
-            let x = self.area.x + (at % width) as u16;
-            let y = self.area.y + (at / width) as u16;
-            if let Some(cell) = buffer.cell_mut((x, y)) {
-                cell.set_char(self.glyphs.cell(dots)).set_style(*style);
-            }
-        }
+    /// The ranges of a curve: for each position the column, and the rows of the lowest
+    /// and the highest value.
+    pub(crate) fn band(&mut self, spans: Vec<[f32; 3]>, style: Style) {
+        let ink = self.ink(style);
+        self.shapes.push(Shape::Band { spans, ink });
     }
+
+    /// A column of cells filled from below to a fraction of the height.
+    pub(crate) fn column(&mut self, column: u16, share: f64, style: Style) {
+        let bottom = f32::from(self.area.height);
+        let (left, top) = (f32::from(column), bottom * (1.0 - share as f32));
+        let ink = self.ink(style);
+        self.shapes.push(Shape::Column { left, top, right: left + 1.0, bottom, ink });
+    }
+
+    /// A dashed line across at a fraction of the height.
+    pub(crate) fn level(&mut self, up: f64, style: Style) {
+        let (row, ink) = (self.point(0.0, up)[1], self.ink(style));
+        self.shapes.push(Shape::Level { row, ink });
+    }
+
+    /// Draws the shapes; cells without a shape stay.
+    pub(crate) fn draw(self, buffer: &mut Buffer, drawings: &mut Drawings) {
+        drawings.add(self.area, self.shapes, self.glyphs, buffer);
+    }
+}
+
+fn path(from: Point, to: Point) -> Vec<Point> {
+    if from == to { vec![from] } else { vec![from, to] }
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
 
+    fn draw(canvas: Canvas, area: Rect) -> Buffer {
+        let mut buffer = Buffer::empty(area);
+        canvas.draw(&mut buffer, &mut Drawings::default());
+        buffer
+    }
+
     fn drawn(glyphs: Glyphs) -> Vec<String> {
         let area = Rect::new(0, 0, 6, 3);
         let mut canvas = Canvas::new(area, glyphs);
-        let (right, bottom) = (canvas.width() as i64 - 1, canvas.height() as i64 - 1);
-        canvas.line((0, bottom), (right, 0), Style::new(), Pattern::Solid);
-        canvas.dot(-1, 400, Style::new());
-        let mut buffer = Buffer::empty(area);
-        canvas.draw(&mut buffer);
+        let (from, to) = (canvas.point(0.0, 0.0), canvas.point(1.0, 1.0));
+        canvas.line(from, to, Style::new(), Pattern::Solid);
+        let outside = [-1.0, 400.0];
+        canvas.line(outside, outside, Style::new(), Pattern::Solid);
+        let buffer = draw(canvas, area);
         (0..3).map(|y| (0..6).map(|x| buffer[(x, y)].symbol()).collect()).collect()
     }
 
@@ -162,18 +148,21 @@ mod tests {
         assert_eq!(drawn(Glyphs::Braille), ["    ⡠⠊", "  ⡠⠊  ", "⡠⠊    "]);
     }
 
+    /// The middle of a braille dot.
+    fn dot(x: u8, y: u8) -> Point {
+        [(f32::from(x) + 0.5) / 2.0, (f32::from(y) + 0.5) / 4.0]
+    }
+
     #[test]
     fn a_curve_drawn_later_does_not_recolour_the_dots_of_another() {
         let area = Rect::new(0, 0, 1, 1);
         let (red, blue) = (Style::new().red(), Style::new().blue());
-        let colour = |later: i64| {
+        let colour = |later: u8| {
             let mut canvas = Canvas::new(area, Glyphs::Braille);
-            canvas.line((0, 0), (1, 0), red, Pattern::Solid);
+            canvas.line(dot(0, 0), dot(1, 0), red, Pattern::Solid);
             canvas.lift();
-            canvas.line((0, 3), (later, 3), blue, Pattern::Solid);
-            let mut buffer = Buffer::empty(area);
-            canvas.draw(&mut buffer);
-            buffer[(0, 0)].style().fg
+            canvas.line(dot(0, 3), dot(later, 3), blue, Pattern::Solid);
+            draw(canvas, area)[(0, 0)].style().fg
         };
         assert_eq!(colour(0), red.fg, "one dot of the later curve against two");
         assert_eq!(colour(1), blue.fg, "of equal counts the later curve");
@@ -184,10 +173,25 @@ mod tests {
         let area = Rect::new(0, 0, 1, 1);
         let (grey, red) = (Style::new().gray(), Style::new().red());
         let mut canvas = Canvas::new(area, Glyphs::Braille).with_behind(grey);
-        canvas.dot(0, 3, red);
-        canvas.line((0, 0), (1, 0), grey, Pattern::Solid);
-        let mut buffer = Buffer::empty(area);
-        canvas.draw(&mut buffer);
-        assert_eq!(buffer[(0, 0)].style().fg, red.fg);
+        canvas.line(dot(0, 3), dot(0, 3), red, Pattern::Solid);
+        canvas.lift();
+        canvas.line(dot(0, 0), dot(1, 0), grey, Pattern::Solid);
+        assert_eq!(draw(canvas, area)[(0, 0)].style().fg, red.fg);
+    }
+
+    #[test]
+    fn lines_that_continue_are_one_shape_until_the_pen_is_lifted() {
+        let mut canvas = Canvas::new(Rect::new(0, 0, 9, 9), Glyphs::Pixel);
+        let points = [[1.0, 1.0], [2.0, 3.0], [5.0, 3.0]];
+        for pair in points.windows(2) {
+            canvas.line(pair[0], pair[1], Style::new(), Pattern::Solid);
+        }
+        canvas.line([7.0, 1.0], [8.0, 1.0], Style::new(), Pattern::Solid);
+        canvas.lift();
+        canvas.line([8.0, 1.0], [8.0, 2.0], Style::new(), Pattern::Solid);
+        let [Shape::Line { paths, .. }, Shape::Line { .. }] = canvas.shapes.as_slice() else {
+            panic!("{:?}", canvas.shapes);
+        };
+        assert_eq!(*paths, [points.to_vec(), vec![[7.0, 1.0], [8.0, 1.0]]]);
     }
 }

@@ -6,8 +6,11 @@ use ratatui::style::Style;
 use ratatui::symbols::border;
 use ratatui::widgets::{Block, Widget};
 
+use super::canvas::position;
 use super::{Scale, Writer, short};
 use crate::tui::appearance::Appearance;
+use crate::tui::drawing::{Drawings, Ink, LINE, Pattern, Point, Shape};
+use crate::tui::glyphs::Glyphs;
 
 /// Draws a box with a title and returns the area inside it.
 pub(crate) fn card(
@@ -66,8 +69,7 @@ const NUMBERS: u16 = 7;
 /// The cell that contains a curve's dot at a fraction of the range, for a number of
 /// cells and dots: markers must match the curve.
 fn cell(share: f64, cells: u16, dots: usize) -> u16 {
-    let last = (usize::from(cells) * dots).saturating_sub(1);
-    ((share.clamp(0.0, 1.0) * last as f64).round() as usize / dots.max(1)) as u16
+    position(share.clamp(0.0, 1.0), cells, dots) as u16
 }
 
 impl Plot {
@@ -153,13 +155,28 @@ impl Plot {
         self.across.value(f64::from(column.saturating_sub(self.area.x)) / last)
     }
 
-    /// A vertical line through the empty cells of the plot.
-    pub fn upright_line(&self, buffer: &mut Buffer, column: u16, symbol: &str, style: Style) {
-        for y in self.area.y..self.area.bottom() {
-            let cell = &mut buffer[(column, y)];
-            if cell.symbol() == " " {
-                cell.set_symbol(symbol).set_style(style);
-            }
-        }
+    /// The place of a pair of values on the drawing of the plot, in view or not.
+    pub(crate) fn point(&self, across: f64, up: f64) -> Point {
+        let share = |share: f64| share.clamp(-4.0, 5.0);
+        let (across, up) = (share(self.across.share(across)), share(self.up.share(up)));
+        [
+            position(across, self.area.width, self.dots.0),
+            position(1.0 - up, self.area.height, self.dots.1),
+        ]
+    }
+
+    /// A vertical line at a value through what is empty on the drawing of the plot.
+    pub(crate) fn upright_line(
+        &self,
+        value: f64,
+        (pattern, style): (Pattern, Style),
+        glyphs: Glyphs,
+        buffer: &mut Buffer,
+        drawings: &mut Drawings,
+    ) {
+        let column = self.point(value, self.up.low())[0];
+        let ink = Ink { style, behind: false };
+        let line = Shape::Upright { column, pattern, width: LINE, ink };
+        drawings.over(self.area, line, glyphs, buffer);
     }
 }

@@ -7,7 +7,8 @@ mod scale;
 mod split;
 mod text;
 
-pub(super) use canvas::{Canvas, Pattern};
+pub(super) use super::drawing::Pattern;
+pub(super) use canvas::Canvas;
 pub(super) use digits::{Size, figures};
 pub(super) use frame::{Plot, card};
 pub(super) use scale::{AxisScale, Scale, short};

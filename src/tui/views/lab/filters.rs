@@ -8,6 +8,7 @@ use ratatui::style::Style;
 use super::Hits;
 use crate::lab::Lab;
 use crate::lab::filters::{Drawn, Gap, Learner, Planted, PlantedFilter};
+use crate::tui::drawing::Drawings;
 use crate::tui::glyphs::{Glyphs, Shape};
 use crate::tui::lab::GRID;
 use crate::tui::state::State;
@@ -110,15 +111,10 @@ fn response(state: &State, lab: &Lab, buffer: &mut Buffer, area: Rect, hits: &mu
     let plot = Plot::with_axes(buffer, area, across, range(planted), true, &state.look);
     hits.add_plot(plot, false);
     shade(state, planted, &plot, buffer);
-    if let Some(row) = plot.row(0.0) {
-        for x in plot.area.x..plot.area.right() {
-            let cell = &mut buffer[(x, row)];
-            if cell.symbol() == " " {
-                cell.set_symbol(glyphs.pick("-", "╌")).set_style(theme.border);
-            }
-        }
-    }
     let mut canvas = Canvas::new(plot.area, glyphs);
+    if plot.row(0.0).is_some() {
+        canvas.level(plot.up.share(0.0), theme.border);
+    }
     for (at, _) in shown(state, lab) {
         let Some(curve) = state.lab_view.recovery_figures.curves.get(at) else { continue };
         let value = |s: f64| between(curve, s);
@@ -127,18 +123,21 @@ fn response(state: &State, lab: &Lab, buffer: &mut Buffer, area: Rect, hits: &mu
     if let Some(at) = target_curve(planted) {
         line(&mut canvas, &plot, &at, theme.text, Pattern::Dashed);
     }
-    canvas.draw(buffer);
+    let drawings = &mut hits.drawings;
+    canvas.draw(buffer, drawings);
     // Signs along the curves tell them apart without colour.
     for (at, _) in shown(state, lab) {
         let Some(curve) = state.lab_view.recovery_figures.curves.get(at) else { continue };
         for x in (plot.area.x + 3 * at as u16 + 2..plot.area.right()).step_by(23) {
-            if let Some(y) = plot.row(between(curve, plot.value_at(x))) {
-                buffer[(x, y)].set_char(glyphs.shape(SHAPES[at % 5])).set_style(colour(state, at));
+            let (s, value) = (plot.value_at(x), between(curve, plot.value_at(x)));
+            if plot.row(value).is_some() {
+                let sign = (plot.point(s, value), SHAPES[at % 5]);
+                drawings.sign(plot.area, sign, colour(state, at), glyphs, buffer);
             }
         }
     }
-    dots(state, planted, &plot, buffer);
-    handle(state, lab, &plot, buffer);
+    dots(state, planted, &plot, (&mut *buffer, &mut *drawings));
+    handle(state, lab, &plot, (buffer, drawings));
 }
 
 /// The planted filter as a curve, where it is one.
@@ -165,18 +164,18 @@ fn range(planted: &Planted) -> Scale {
 }
 
 fn line(canvas: &mut Canvas, plot: &Plot, at: &dyn Fn(f64) -> f64, style: Style, pattern: Pattern) {
-    let (width, height) = (canvas.width(), canvas.height());
+    let width = canvas.columns();
     canvas.lift();
-    let mut before: Option<(i64, i64)> = None;
+    let mut before = None;
     for x in 0..width {
-        let s = plot.across.value(x as f64 / (width - 1).max(1) as f64);
+        let share = x as f64 / (width - 1).max(1) as f64;
+        let s = plot.across.value(share);
         let up = plot.up.share(at(s));
         if !up.is_finite() {
             before = None;
             continue;
         }
-        let y = (1.0 - up.clamp(-0.5, 1.5)) * (height - 1) as f64;
-        let here = (x as i64, y.round() as i64);
+        let here = canvas.point(share, up.clamp(-0.5, 1.5));
         canvas.line(before.unwrap_or(here), here, style, pattern);
         before = Some(here);
     }
@@ -205,7 +204,12 @@ fn shade(state: &State, planted: &Planted, plot: &Plot, buffer: &mut Buffer) {
 
 /// A dot at each eigenvalue where the planted filter puts it; two where
 /// eigenvectors that share one are treated differently.
-fn dots(state: &State, planted: &Planted, plot: &Plot, buffer: &mut Buffer) {
+fn dots(
+    state: &State,
+    planted: &Planted,
+    plot: &Plot,
+    (buffer, drawings): (&mut Buffer, &mut Drawings),
+) {
     let glyphs = state.look.glyphs;
     let each =
         planted.distinct().iter().flat_map(|(s, count)| std::iter::repeat_n((*s, *count), *count));
@@ -215,6 +219,11 @@ fn dots(state: &State, planted: &Planted, plot: &Plot, buffer: &mut Buffer) {
     for ((s, count), value) in each.into_iter().zip(wished) {
         let place = plot.column(s).zip(plot.row(f64::from(value)));
         let Some((x, y)) = place else { continue };
+        if glyphs == Glyphs::Pixel {
+            let sign = (plot.point(s, f64::from(value)), Shape::Dot);
+            drawings.sign(plot.area, sign, state.look.theme.accent, glyphs, buffer);
+            continue;
+        }
         let sign = match count {
             1 => glyphs.pick('o', '•'),
             _ => glyphs.pick('O', '◉'),
@@ -225,7 +234,7 @@ fn dots(state: &State, planted: &Planted, plot: &Plot, buffer: &mut Buffer) {
 
 /// The point that keys would move, and all that can be moved where the curve
 /// is drawn by hand.
-fn handle(state: &State, lab: &Lab, plot: &Plot, buffer: &mut Buffer) {
+fn handle(state: &State, lab: &Lab, plot: &Plot, (buffer, drawings): (&mut Buffer, &mut Drawings)) {
     let (theme, glyphs) = (&state.look.theme, state.look.glyphs);
     let target = lab.recovery.planted().target();
     let points: Vec<(f64, f64)> = match target {
@@ -238,12 +247,12 @@ fn handle(state: &State, lab: &Lab, plot: &Plot, buffer: &mut Buffer) {
         let height = target.at(s).unwrap_or(0.0);
         let place = plot.column(s).zip(plot.row(height));
         let Some((x, y)) = place.filter(|_| own || by_hand) else { continue };
-        let (sign, style) = if own {
-            (glyphs.pick('@', '✚'), theme.warn)
-        } else {
-            (glyphs.pick('*', '◆'), theme.text)
-        };
-        buffer[(x, y)].set_char(sign).set_style(style);
+        let (sign, style) =
+            if own { (Shape::Plus, theme.warn) } else { (Shape::Diamond, theme.text) };
+        drawings.sign(plot.area, (plot.point(s, height), sign), style, glyphs, buffer);
+        if own && glyphs == Glyphs::Ascii {
+            buffer[(x, y)].set_char('@');
+        }
     }
 }
 

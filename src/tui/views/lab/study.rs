@@ -4,8 +4,10 @@
 use ratatui::buffer::Buffer;
 use ratatui::layout::Rect;
 
+use super::Hits;
 use super::theorem::plain;
 use crate::lab::Lab;
+use crate::tui::drawing::Point;
 use crate::tui::glyphs::Shape;
 use crate::tui::state::State;
 use crate::tui::widgets::{
@@ -38,7 +40,7 @@ pub(super) fn brief(state: &State, lab: &Lab, buffer: &mut Buffer, area: Rect) {
     table(state, "width", &state.lab_view.study_figures.widths, buffer, split_rows(area, 1).1);
 }
 
-pub(super) fn draw(state: &State, lab: &Lab, buffer: &mut Buffer, area: Rect) {
+pub(super) fn draw(state: &State, lab: &Lab, buffer: &mut Buffer, area: Rect, hits: &mut Hits) {
     let (theme, glyphs) = (&state.look.theme, state.look.glyphs);
     let title = format!("h(Σ g(x)) learns {}", lab.theorem.target().name());
     let inside = card(buffer, area, &title, state.lab_view.study.on, &state.look);
@@ -48,7 +50,7 @@ pub(super) fn draw(state: &State, lab: &Lab, buffer: &mut Buffer, area: Rect) {
     let tables = if tall { 13 } else { 2 };
     let (_, rest) = split_rows(inside, 1);
     let (plot, below) = split_rows(rest, rest.height.saturating_sub(tables));
-    errors(state, lab, buffer, plot);
+    errors(state, lab, buffer, plot, hits);
     if tall {
         says(state, lab, buffer, below);
         let (upper, lower) = split_rows(split_rows(below, 2).1, 5);
@@ -63,7 +65,7 @@ pub(super) fn draw(state: &State, lab: &Lab, buffer: &mut Buffer, area: Rect) {
 }
 
 /// The error over the steps, one curve a network.
-fn errors(state: &State, lab: &Lab, buffer: &mut Buffer, area: Rect) {
+fn errors(state: &State, lab: &Lab, buffer: &mut Buffer, area: Rect, hits: &mut Hits) {
     let (theme, glyphs) = (&state.look.theme, state.look.glyphs);
     if area.height < 4 || area.width < 16 {
         return;
@@ -86,15 +88,13 @@ fn errors(state: &State, lab: &Lab, buffer: &mut Buffer, area: Rect) {
     }
     let mut canvas = Canvas::new(plot.area, glyphs);
     let dot = |canvas: &Canvas, steps: u64, error: f64| {
-        let x = plot.across.share(steps as f64) * (canvas.width() - 1) as f64;
-        let y = (1.0 - plot.up.share(error).clamp(0.0, 1.2)) * (canvas.height() - 1) as f64;
-        (x.round() as i64, y.round() as i64)
+        canvas.point(plot.across.share(steps as f64), plot.up.share(error).clamp(0.0, 1.2))
     };
     let networks = lab.study.fits().len();
     for own in 0..networks {
         let style = theme.curves[own % theme.curves.len()];
         canvas.lift();
-        let points: Vec<(i64, i64)> = history
+        let points: Vec<Point> = history
             .iter()
             .filter_map(|(steps, errors)| Some(dot(&canvas, *steps, *errors.get(own)?)))
             .collect();
@@ -102,13 +102,15 @@ fn errors(state: &State, lab: &Lab, buffer: &mut Buffer, area: Rect) {
             canvas.line(pair[0], pair[1], style, PATTERNS[own % PATTERNS.len()]);
         }
     }
-    canvas.draw(buffer);
+    let drawings = &mut hits.drawings;
+    canvas.draw(buffer, drawings);
     let Some((steps, last)) = history.last() else { return };
     for (own, error) in last.iter().enumerate() {
-        let place = plot.column(*steps as f64).zip(plot.row(error.min(plot.up.high())));
-        if let Some((x, y)) = place {
-            let sign = glyphs.shape(SHAPES[own % SHAPES.len()]);
-            buffer[(x, y)].set_char(sign).set_style(theme.curves[own % theme.curves.len()]);
+        let (steps, error) = (*steps as f64, error.min(plot.up.high()));
+        if plot.column(steps).is_some() && plot.row(error).is_some() {
+            let sign = (plot.point(steps, error), SHAPES[own % SHAPES.len()]);
+            let style = theme.curves[own % theme.curves.len()];
+            drawings.sign(plot.area, sign, style, glyphs, buffer);
         }
     }
 }

@@ -32,7 +32,7 @@ pub(super) fn draw(state: &State, lab: &Lab, buffer: &mut Buffer, area: Rect, hi
     let title = format!("power sums and the {}", lab.theorem.target().name());
     let inside = card(buffer, left, &title, !in_groups, &state.look);
     set(state, lab, buffer, inside, hits);
-    study::draw(state, lab, buffer, right);
+    study::draw(state, lab, buffer, right, hits);
     let title = "two groups: the polynomial, three ways";
     let inside = card(buffer, lower, title, in_groups, &state.look);
     polynomial::draw(state, lab, buffer, inside, hits);

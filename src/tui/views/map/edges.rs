@@ -7,6 +7,8 @@ use ratatui::style::Style;
 use super::points::Shown;
 use crate::graph::{Graph, NodeId};
 use crate::layout::Position;
+use crate::tui::drawing::{Drawings, Point};
+use crate::tui::glyphs::Glyphs;
 use crate::tui::map::Frame;
 use crate::tui::state::State;
 use crate::tui::widgets::{Canvas, Pattern};
@@ -20,24 +22,32 @@ pub(super) fn draw(
     frame: &Frame,
     shown: &Shown,
     focus: Option<NodeId>,
-    buffer: &mut Buffer,
+    (buffer, drawings): (&mut Buffer, &mut Drawings),
 ) {
     let Some(ready) = &state.graph.session.ready else { return };
     let graph = &ready.prepared.graph;
     let behind = state.look.theme.border;
     let mut canvas = Canvas::new(frame.area, state.look.glyphs).with_behind(behind);
+    let mut line = |ends: (NodeId, NodeId), style: Style| {
+        let place = |node: NodeId| places.get(node.index()).map(|own| end(state, frame, *own));
+        let ends = place(ends.0).zip(place(ends.1));
+        if let Some((from, to)) = ends.and_then(|(from, to)| clipped(from, to, size(state, frame)))
+        {
+            canvas.lift();
+            canvas.line(from, to, style, Pattern::Solid);
+        }
+    };
     if !state.graph.map.bare {
-        for (from, to) in in_view(graph, shown) {
-            line(&mut canvas, state, frame, (places, from, to), state.look.theme.border);
+        for ends in in_view(graph, shown) {
+            line(ends, behind);
         }
     }
     if let Some(node) = focus {
         for &other in graph.neighbours(node) {
-            let ends = (places, node, NodeId(other));
-            line(&mut canvas, state, frame, ends, state.look.theme.curves[0]);
+            line((node, NodeId(other)), state.look.theme.curves[0]);
         }
     }
-    canvas.draw(buffer);
+    canvas.draw(buffer, drawings);
 }
 
 /// The edges with an end in view; none where they are too many.
@@ -58,34 +68,25 @@ fn in_view(graph: &Graph, shown: &Shown) -> Vec<(NodeId, NodeId)> {
     found
 }
 
-fn line(
-    canvas: &mut Canvas,
-    state: &State,
-    frame: &Frame,
-    (places, from, to): (&[Position], NodeId, NodeId),
-    style: Style,
-) {
-    let (Some(from), Some(to)) = (places.get(from.index()), places.get(to.index())) else { return };
+/// The end of an edge at a node: characters stand in the middle of their cells.
+fn end(state: &State, frame: &Frame, place: Position) -> (f64, f64) {
+    let (x, y) = frame.cell(place);
+    let is_exact = state.look.glyphs == Glyphs::Pixel;
+    if is_exact { (x, y) } else { (x.floor() + 0.5, y.floor() + 0.5) }
+}
+
+/// Columns and rows up to the last dot.
+fn size(state: &State, frame: &Frame) -> (f64, f64) {
     let (across, down) = state.look.glyphs.dots();
-    let size = (canvas.width() as f64, canvas.height() as f64);
-    let dot = |place: &Position| {
-        // Points stand in the middle of their cells.
-        let (x, y) = frame.cell(*place);
-        ((x.floor() + 0.5) * across as f64, (y.floor() + 0.5) * down as f64)
-    };
-    if let Some((from, to)) = clipped(dot(from), dot(to), size) {
-        let whole = |(x, y): (f64, f64)| (x as i64, y as i64);
-        canvas.lift();
-        canvas.line(whole(from), whole(to), style, Pattern::Solid);
-    }
+    let (width, height) = (f64::from(frame.area.width), f64::from(frame.area.height));
+    (width - 1.0 / across as f64, height - 1.0 / down as f64)
 }
 
 /// The part of a line that lies on the canvas (Liang and Barsky's way).
-fn clipped(from: (f64, f64), to: (f64, f64), size: (f64, f64)) -> Option<((f64, f64), (f64, f64))> {
+fn clipped(from: (f64, f64), to: (f64, f64), size: (f64, f64)) -> Option<(Point, Point)> {
     let (dx, dy) = (to.0 - from.0, to.1 - from.1);
     let (mut start, mut end) = (0.0_f64, 1.0_f64);
-    for (step, room) in
-        [(-dx, from.0), (dx, size.0 - 1.0 - from.0), (-dy, from.1), (dy, size.1 - 1.0 - from.1)]
+    for (step, room) in [(-dx, from.0), (dx, size.0 - from.0), (-dy, from.1), (dy, size.1 - from.1)]
     {
         if step == 0.0 {
             if room < 0.0 {
@@ -97,7 +98,7 @@ fn clipped(from: (f64, f64), to: (f64, f64), size: (f64, f64)) -> Option<((f64, 
             end = end.min(room / step);
         }
     }
-    let at = |share: f64| (from.0 + share * dx, from.1 + share * dy);
+    let at = |share: f64| [(from.0 + share * dx) as f32, (from.1 + share * dy) as f32];
     (start <= end).then(|| (at(start), at(end)))
 }
 
@@ -107,10 +108,10 @@ mod tests {
 
     #[test]
     fn a_line_is_cut_to_the_canvas_and_one_outside_is_none() {
-        let size = (11.0, 11.0);
-        assert_eq!(clipped((-5.0, 5.0), (15.0, 5.0), size), Some(((0.0, 5.0), (10.0, 5.0))));
-        assert_eq!(clipped((2.0, 3.0), (4.0, 5.0), size), Some(((2.0, 3.0), (4.0, 5.0))));
+        let size = (10.0, 10.0);
+        assert_eq!(clipped((-5.0, 5.0), (15.0, 5.0), size), Some(([0.0, 5.0], [10.0, 5.0])));
+        assert_eq!(clipped((2.0, 3.0), (4.0, 5.0), size), Some(([2.0, 3.0], [4.0, 5.0])));
         assert_eq!(clipped((-5.0, -1.0), (15.0, -1.0), size), None);
-        assert_eq!(clipped((3.0, 3.0), (3.0, 3.0), size), Some(((3.0, 3.0), (3.0, 3.0))));
+        assert_eq!(clipped((3.0, 3.0), (3.0, 3.0), size), Some(([3.0, 3.0], [3.0, 3.0])));
     }
 }

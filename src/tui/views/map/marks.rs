@@ -4,6 +4,7 @@ use ratatui::style::{Color, Modifier, Style};
 
 use crate::tui::appearance::Appearance;
 use crate::tui::colour::{reduced, rgb};
+use crate::tui::glyphs::Shape;
 use crate::tui::map::NodeMark;
 use crate::tui::theme::CLASSES;
 
@@ -83,6 +84,30 @@ pub(super) fn shown(mark: NodeMark, weight: Weight, look: &Appearance) -> (char,
         NodeMark::Unknown => (glyphs.pick('.', '·'), theme.ghost),
     };
     (sign, dimmed(style, weight, look))
+}
+
+/// The sign of a mark in a picture.
+pub(super) fn drawn_sign(mark: NodeMark) -> Shape {
+    const CLASSES: [Shape; SHAPES.len()] = [
+        Shape::Dot,
+        Shape::Triangle,
+        Shape::Cross,
+        Shape::Square,
+        Shape::Diamond,
+        Shape::DownTriangle,
+        Shape::Plus,
+        Shape::Star,
+    ];
+    match mark {
+        NodeMark::Class(at) => CLASSES[(at + at / ROUND) % CLASSES.len()],
+        NodeMark::Signed(step) if step > 0 => Shape::Triangle,
+        NodeMark::Signed(step) if step < 0 => Shape::DownTriangle,
+        NodeMark::Wrong | NodeMark::SurelyWrong => Shape::Cross,
+        NodeMark::Several => Shape::Plus,
+        NodeMark::Partly => Shape::Ring,
+        NodeMark::Other => Shape::EmptySquare,
+        _ => Shape::Dot,
+    }
 }
 
 /// Between the ground and the style by the weight.

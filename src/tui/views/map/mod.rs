@@ -21,6 +21,7 @@ use ratatui::style::{Modifier, Style};
 
 use super::Hits;
 use crate::graph::NodeId;
+use crate::tui::glyphs::{Glyphs, Shape};
 use crate::tui::map::{ColourBy, Facts, Frame, NodeMark, Window, facts};
 use crate::tui::panes::Pane;
 use crate::tui::state::State;
@@ -51,9 +52,10 @@ pub(super) fn draw(state: &State, buffer: &mut Buffer, area: Rect, hits: &mut Hi
     let frame = Frame::new(room, map.window);
     hits.add_map(frame);
     let shown = points::Shown::of(state, places, &frame);
+    let drawings = &mut hits.drawings;
     cross(state, places, &frame, buffer);
-    edges::draw(state, places, &frame, &shown, map.shown_node(), buffer);
-    points::draw(state, &frame, &shown, buffer);
+    edges::draw(state, places, &frame, &shown, map.shown_node(), (&mut *buffer, &mut *drawings));
+    points::draw(state, &frame, &shown, (&mut *buffer, drawings));
     boxed(state, &frame, buffer);
     names::draw(state, places, &frame, &shown, buffer);
 }
@@ -88,10 +90,15 @@ pub(super) fn small(state: &State, buffer: &mut Buffer, area: Rect, hits: &mut H
     let frame = Frame::new(area, Window::default());
     hits.add_map(frame);
     let shown = points::Shown::of(state, places, &frame);
-    edges::draw(state, places, &frame, &shown, state.graph.chosen_node, buffer);
-    points::draw(state, &frame, &shown, buffer);
-    let chosen = state.graph.chosen_node.and_then(|node| places.get(node.index()));
-    if let Some((x, y)) = chosen.and_then(|place| frame.seen(*place)) {
+    let drawings = &mut hits.drawings;
+    let chosen = state.graph.chosen_node;
+    edges::draw(state, places, &frame, &shown, chosen, (&mut *buffer, &mut *drawings));
+    points::draw(state, &frame, &shown, (&mut *buffer, &mut *drawings));
+    let chosen = chosen.and_then(|node| places.get(node.index()));
+    let Some(place) = chosen else { return true };
+    if state.look.glyphs == Glyphs::Pixel {
+        points::ring(state, &frame, *place, (buffer, drawings));
+    } else if let Some((x, y)) = frame.seen(*place) {
         let style = state.look.theme.accent.add_modifier(Modifier::REVERSED);
         let sign = state.look.glyphs.pick('@', '◉');
         buffer[(area.x + x, area.y + y)].set_char(sign).set_style(style);
@@ -102,6 +109,11 @@ pub(super) fn small(state: &State, buffer: &mut Buffer, area: Rect, hits: &mut H
 /// The sign of a mark, for lists of nodes beside a map.
 pub(super) fn sign(state: &State, mark: NodeMark) -> (char, Style) {
     marks::shown(mark, marks::Weight::FULL, &state.look)
+}
+
+/// The sign of a mark in a picture.
+pub(super) fn drawn(mark: NodeMark) -> Shape {
+    marks::drawn_sign(mark)
 }
 
 /// Facts about a node, as the map tells them.

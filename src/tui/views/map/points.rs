@@ -5,14 +5,20 @@ use ratatui::buffer::Buffer;
 use ratatui::layout::Rect;
 use ratatui::style::Modifier;
 
-use super::marks::{Weight, shown};
+use super::marks::{Weight, drawn_sign, shown};
 use crate::graph::NodeId;
 use crate::layout::Position;
+use crate::tui::drawing::{Drawings, Ink, Point, Shape};
+use crate::tui::glyphs::{Glyphs, Shape as Sign};
 use crate::tui::map::{Frame, inside};
 use crate::tui::state::State;
 
 /// Nodes that are looked at one by one, at most.
 const FEW: usize = 2000;
+
+/// Half the width of a node in columns: of a single one, and at most.
+const SINGLE: f32 = 0.36;
+const LARGEST: f32 = 0.6;
 
 /// What is in a cell.
 #[derive(Debug, Clone, Copy, Default)]
@@ -98,7 +104,15 @@ impl Shown {
     }
 }
 
-pub(super) fn draw(state: &State, frame: &Frame, shown_now: &Shown, buffer: &mut Buffer) {
+pub(super) fn draw(
+    state: &State,
+    frame: &Frame,
+    shown_now: &Shown,
+    (buffer, drawings): (&mut Buffer, &mut Drawings),
+) {
+    if state.look.glyphs == Glyphs::Pixel && !state.graph.map.letters {
+        return exact(state, frame, shown_now, (buffer, drawings));
+    }
     let look = &state.look;
     let area = frame.area;
     let entries = &state.graph.map.paint.entries;
@@ -132,4 +146,70 @@ pub(super) fn draw(state: &State, frame: &Frame, shown_now: &Shown, buffer: &mut
             buffer[(area.x + x, area.y + y)].set_char(sign).set_style(style);
         }
     }
+}
+
+/// Nodes as shapes at their exact places; where they are many, one shape for each cell,
+/// larger the more nodes are in it.
+fn exact(
+    state: &State,
+    frame: &Frame,
+    shown_now: &Shown,
+    (buffer, drawings): (&mut Buffer, &mut Drawings),
+) {
+    let (map, look, area) = (&state.graph.map, &state.look, frame.area);
+    let places = map.places().unwrap_or_default();
+    let width = usize::from(area.width);
+    let mut put = |at: Point, kind: u8, radius: f32| {
+        let Some(entry) = map.paint.entries.get(usize::from(kind)) else { return };
+        let (_, style) = shown(entry.mark, Weight::FULL, look);
+        let ink = Ink { style, behind: false };
+        let mark = Shape::Mark { at, sign: drawn_sign(entry.mark), radius, ink };
+        drawings.over(area, mark, Glyphs::Pixel, buffer);
+    };
+    for &node in &shown_now.few {
+        if let Some(place) = places.get(node.index()) {
+            put(
+                exact_point(frame, *place),
+                map.paint.of.get(node.index()).copied().unwrap_or(0),
+                SINGLE,
+            );
+        }
+    }
+    for (at, cell) in shown_now.cells.iter().enumerate() {
+        let (x, y) = ((at % width) as u16, (at / width) as u16);
+        if cell.count > 0 && shown_now.few.is_empty() {
+            let share = (cell.count as f32).ln_1p() / (shown_now.most as f32).ln_1p().max(1.0);
+            let middle = [f32::from(x) + 0.5, f32::from(y) + 0.5];
+            put(middle, cell.kind, 0.2 + (LARGEST - 0.2) * share);
+        }
+    }
+    for (at, cell) in shown_now.cells.iter().enumerate().filter(|(_, cell)| cell.selected > 0) {
+        let (x, y) = ((at % width) as u16, (at / width) as u16);
+        if cell.count > 0 {
+            buffer[(area.x + x, area.y + y)].set_style(look.theme.selection);
+        }
+    }
+    for node in [map.cursor, map.hover].into_iter().flatten() {
+        if let Some(place) = places.get(node.index()).filter(|own| frame.seen(**own).is_some()) {
+            ring(state, frame, *place, (&mut *buffer, &mut *drawings));
+        }
+    }
+}
+
+/// A ring around a node.
+pub(super) fn ring(
+    state: &State,
+    frame: &Frame,
+    place: Position,
+    (buffer, drawings): (&mut Buffer, &mut Drawings),
+) {
+    let ink = Ink { style: state.look.theme.accent, behind: false };
+    let at = exact_point(frame, place);
+    let ring = Shape::Mark { at, sign: Sign::Ring, radius: 0.75, ink };
+    drawings.over(frame.area, ring, Glyphs::Pixel, buffer);
+}
+
+fn exact_point(frame: &Frame, place: Position) -> Point {
+    let (x, y) = frame.cell(place);
+    [x as f32, y as f32]
 }

@@ -8,7 +8,9 @@ use unicode_width::UnicodeWidthStr;
 use super::super::{HitTarget, Hits, map};
 use super::bars::sign_style;
 use crate::explain::Spot;
-use crate::tui::map::NodeMark;
+use crate::tui::drawing::{Ink, Shape};
+use crate::tui::glyphs::{Glyphs, Shape as Sign};
+use crate::tui::map::{ColourBy, NodeMark};
 use crate::tui::node::{NodeExplanation, NodePane};
 use crate::tui::state::State;
 use crate::tui::widgets::{Canvas, Pattern, Writer, card, clipped};
@@ -49,11 +51,9 @@ pub(super) fn draw(
         (x.round() as u16, y.round() as u16)
     };
     let mut canvas = Canvas::new(room, glyphs).with_behind(theme.border);
-    let (dots_across, dots_down) = glyphs.dots();
-    let dot = |spot: &Spot| {
+    let middle = |spot: &Spot| {
         let (x, y) = place(spot);
-        let x = usize::from(x - room.x) * dots_across + dots_across / 2;
-        (x as i64, (usize::from(y - room.y) * dots_down + dots_down / 2) as i64)
+        [f32::from(x - room.x) + 0.5, f32::from(y - room.y) + 0.5]
     };
     // Plain edges first, what speaks over them.
     let mut links: Vec<_> = ego.links.iter().collect();
@@ -70,9 +70,9 @@ pub(super) fn draw(
             _ => (theme.border, Pattern::Dotted),
         };
         canvas.lift();
-        canvas.line(dot(from), dot(to), style, pattern);
+        canvas.line(middle(from), middle(to), style, pattern);
     }
-    canvas.draw(buffer);
+    canvas.draw(buffer, &mut hits.drawings);
     spots(state, explanation, buffer, room, &place, hits);
     if let (Some(centre), 1..) = (ego.spots.first(), ego.missing) {
         let (x, y) = place(centre);
@@ -89,6 +89,11 @@ pub(super) fn draw(
             (glyphs.pick(".", "┈"), theme.faint, " non-adjacent, other edges "),
         ] {
             writer.put(sign, style).put(text, theme.faint);
+        }
+        if ego.spots.iter().any(|spot| by_eigenvector(state, spot).is_some()) {
+            let [up, down] = [1, -1].map(|step| map::sign(state, NodeMark::Signed(3 * step)));
+            writer.put(&up.0.to_string(), up.1).put(&down.0.to_string(), down.1);
+            writer.put(" eigenvector of the map ", theme.faint);
         }
         if graph.labels().classes().is_some() {
             writer.put("A", theme.text).put(" label", theme.faint);
@@ -121,12 +126,32 @@ fn spots(
             }
             _ => (glyphs.pick("o", "∙"), theme.faint),
         };
+        let vector = by_eigenvector(state, spot).filter(|_| at > 0);
+        let style = vector.map_or(style, |mark| map::sign(state, mark).1);
         let style = if chosen { theme.selection.patch(style) } else { style };
         let cell = Rect { x, y, width: 1, height: 1 }.intersection(room);
         if cell.is_empty() {
             continue;
         }
-        Writer::new(buffer, cell, 0, glyphs).put(sign, style);
+        if glyphs == Glyphs::Pixel {
+            let (sign, radius) = match at {
+                0 => (Sign::Dot, 0.6),
+                _ if spot.strong && against => (Sign::Ring, 0.45),
+                _ if spot.strong => (Sign::Dot, 0.45),
+                _ => (Sign::Dot, 0.22),
+            };
+            let (sign, radius) = vector.map_or((sign, radius), |mark| (map::drawn(mark), 0.5));
+            let middle = [f32::from(x - room.x) + 0.5, f32::from(y - room.y) + 0.5];
+            let ink = Ink { style, behind: false };
+            let mark = Shape::Mark { at: middle, sign, radius, ink };
+            hits.drawings.over(room, mark, glyphs, buffer);
+            if chosen {
+                buffer.set_style(cell, theme.selection);
+            }
+        } else {
+            let vector = vector.map(|mark| map::sign(state, mark).0.to_string());
+            Writer::new(buffer, cell, 0, glyphs).put(vector.as_deref().unwrap_or(sign), style);
+        }
         taken.push(cell);
         if at > 0 {
             let wider = Rect { x: x.saturating_sub(1), width: 3, ..cell }.intersection(room);
@@ -174,6 +199,14 @@ fn spots(
         hits.add(free, HitTarget::Contributor(spot.node));
         taken.push(free);
     }
+}
+
+/// The entry of the eigenvector that the map is coloured by, if it is.
+fn by_eigenvector(state: &State, spot: &Spot) -> Option<NodeMark> {
+    let map = &state.graph.map;
+    let mark = map.paint.entry(spot.node)?.mark;
+    let is_entry = map.colour == ColourBy::Eigenvector && matches!(mark, NodeMark::Signed(_));
+    is_entry.then_some(mark)
 }
 
 /// The shortest that people call it.

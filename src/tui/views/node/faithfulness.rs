@@ -5,6 +5,7 @@ use ratatui::buffer::Buffer;
 use ratatui::layout::Rect;
 use ratatui::style::Style;
 
+use super::super::Hits;
 use super::bars::signed;
 use crate::explain::{Aim, Faithfulness, MeanAndDeviation};
 use crate::tui::node::{NodeExplanation, NodePane};
@@ -19,7 +20,13 @@ struct Curve {
     pattern: Pattern,
 }
 
-pub(super) fn draw(state: &State, explanation: &NodeExplanation, buffer: &mut Buffer, area: Rect) {
+pub(super) fn draw(
+    state: &State,
+    explanation: &NodeExplanation,
+    buffer: &mut Buffer,
+    area: Rect,
+    hits: &mut Hits,
+) {
     let (theme, glyphs) = (&state.look.theme, state.look.glyphs);
     let focused = state.graph.node.pane == NodePane::Faithfulness;
     let inside = card(buffer, area, "faithfulness", focused, &state.look);
@@ -54,15 +61,15 @@ pub(super) fn draw(state: &State, explanation: &NodeExplanation, buffer: &mut Bu
     if room.width >= 62 {
         let left = Rect { width: room.width / 2, ..room };
         let right = Rect { x: left.right() + 1, width: room.width - left.width - 1, ..room };
-        plot(state, "without k:", &taken, buffer, left);
-        plot(state, "only k:", &kept, buffer, right);
+        plot(state, "without k:", &taken, buffer, left, hits);
+        plot(state, "only k:", &kept, buffer, right, hits);
     } else if room.height >= 14 {
         let upper = Rect { height: room.height / 2, ..room };
         let lower = Rect { y: upper.bottom(), height: room.height - upper.height, ..room };
-        plot(state, "without k:", &taken, buffer, upper);
-        plot(state, "only k:", &kept, buffer, lower);
+        plot(state, "without k:", &taken, buffer, upper, hits);
+        plot(state, "only k:", &kept, buffer, lower, hits);
     } else {
-        plot(state, "without k:", &taken, buffer, room);
+        plot(state, "without k:", &taken, buffer, room, hits);
     }
 }
 
@@ -80,7 +87,14 @@ fn verdict(found: &Faithfulness, name: &str, wide: bool) -> String {
     }
 }
 
-fn plot(state: &State, title: &str, curves: &[Curve], buffer: &mut Buffer, area: Rect) {
+fn plot(
+    state: &State,
+    title: &str,
+    curves: &[Curve],
+    buffer: &mut Buffer,
+    area: Rect,
+    hits: &mut Hits,
+) {
     let (theme, glyphs) = (&state.look.theme, state.look.glyphs);
     if area.height < 5 || area.width < 18 {
         return;
@@ -115,17 +129,16 @@ fn plot(state: &State, title: &str, curves: &[Curve], buffer: &mut Buffer, area:
     let mut canvas = Canvas::new(plot.area, glyphs);
     for curve in curves {
         canvas.lift();
-        let mut before: Option<(i64, i64)> = None;
+        let mut before = None;
         for (k, value) in curve.values.iter().enumerate() {
             if !value.is_finite() {
                 before = None;
                 continue;
             }
-            let x = (plot.across.share(k as f64) * (canvas.width() - 1) as f64).round() as i64;
-            let y = ((1.0 - plot.up.share(*value)) * (canvas.height() - 1) as f64).round() as i64;
-            canvas.line(before.unwrap_or((x, y)), (x, y), curve.style, curve.pattern);
-            before = Some((x, y));
+            let here = plot.point(k as f64, *value);
+            canvas.line(before.unwrap_or(here), here, curve.style, curve.pattern);
+            before = Some(here);
         }
     }
-    canvas.draw(buffer);
+    canvas.draw(buffer, &mut hits.drawings);
 }

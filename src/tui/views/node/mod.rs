@@ -60,14 +60,14 @@ pub(super) fn draw(state: &State, buffer: &mut Buffer, area: Rect, hits: &mut Hi
         let (upper, lower) = split_rows(right, right.height - curves);
         contributors(state, explanation, buffer, upper, hits);
         if curves > 0 {
-            faithfulness::draw(state, explanation, buffer, lower);
+            faithfulness::draw(state, explanation, buffer, lower, hits);
         }
     } else if rest.width >= 70 {
         let (upper, lower) = split_rows(rest, (rest.height / 2).min(18));
         let (facts, beside) = split_columns(upper, (upper.width * 9 / 20).max(34));
         facts::draw(state, explanation, buffer, facts);
         if state.graph.node.pane == NodePane::Faithfulness {
-            faithfulness::draw(state, explanation, buffer, beside);
+            faithfulness::draw(state, explanation, buffer, beside, hits);
         } else {
             ego::draw(state, explanation, buffer, beside, hits);
         }
@@ -78,7 +78,7 @@ pub(super) fn draw(state: &State, buffer: &mut Buffer, area: Rect, hits: &mut Hi
         facts::draw(state, explanation, buffer, upper);
         match state.graph.node.pane {
             NodePane::Ego => ego::draw(state, explanation, buffer, lower, hits),
-            NodePane::Faithfulness => faithfulness::draw(state, explanation, buffer, lower),
+            NodePane::Faithfulness => faithfulness::draw(state, explanation, buffer, lower, hits),
             _ => contributors(state, explanation, buffer, lower, hits),
         }
     }
@@ -94,7 +94,7 @@ fn one(state: &State, buffer: &mut Buffer, area: Rect, hits: &mut Hits) {
         NodePane::List | NodePane::Table => contributors(state, explanation, buffer, area, hits),
         NodePane::Facts => facts::draw(state, explanation, buffer, area),
         NodePane::Ego => ego::draw(state, explanation, buffer, area, hits),
-        NodePane::Faithfulness => faithfulness::draw(state, explanation, buffer, area),
+        NodePane::Faithfulness => faithfulness::draw(state, explanation, buffer, area, hits),
     }
 }
 

@@ -135,33 +135,33 @@ fn hop_weights(
         room = split_rows(lower, lines.len() as u16 + 1).1;
     }
     if room.height >= CURVE && ready.prepared.graph.node_count() > 1 {
-        response(state, snapshot, buffer, room);
+        response(state, snapshot, buffer, room, hits);
     }
 }
 
 /// ρ from alternating to smooth.
-fn response(state: &State, snapshot: &Snapshot, buffer: &mut Buffer, area: Rect) {
+fn response(state: &State, snapshot: &Snapshot, buffer: &mut Buffer, area: Rect, hits: &mut Hits) {
     let (theme, glyphs) = (&state.look.theme, state.look.glyphs);
     let (plot, ends) = split_rows(area, area.height - 1);
     let canvas = Canvas::new(plot, glyphs).with_pen(state.projector.on);
     let mut canvas = canvas.with_behind(theme.border);
-    let (width, height) = (canvas.width(), canvas.height());
-    let at = |x: usize| 2.0 * x as f64 / (width - 1).max(1) as f64 - 1.0;
+    let width = canvas.columns();
     let most = snapshot.curve.iter().fold(1e-6_f32, |most, value| most.max(value.abs()));
     let signed = snapshot.curve.iter().any(|value| *value < -0.02 * most);
     let (low, high) = (if signed { -f64::from(most) } else { 0.0 }, f64::from(most));
-    let y_of =
-        |value: f64| ((1.0 - (value - low) / (high - low)) * (height - 1) as f64).round() as i64;
     let mut line = |style: Style, pattern, value: &dyn Fn(f64) -> f64| {
         canvas.lift();
-        for x in 1..width {
-            let point = |x: usize| (x as i64, y_of(value(at(x))));
-            canvas.line(point(x - 1), point(x), style, pattern);
+        let mut before = None;
+        for x in 0..width {
+            let share = x as f64 / (width - 1).max(1) as f64;
+            let here = canvas.point(share, (value(2.0 * share - 1.0) - low) / (high - low));
+            canvas.line(before.unwrap_or(here), here, style, pattern);
+            before = Some(here);
         }
     };
     line(theme.border, Pattern::Dotted, &|_| 0.0);
     line(theme.curves[0], Pattern::Solid, &|s| rho(&snapshot.curve, s));
-    canvas.draw(buffer);
+    canvas.draw(buffer, &mut hits.drawings);
     let mut writer = Writer::new(buffer, ends, 0, glyphs);
     writer.put("alternating", theme.faint);
     writer.right("smooth", theme.faint);
