@@ -199,8 +199,11 @@ mod tests {
     #[test]
     fn wide_and_combined_characters_are_runs_of_their_own() {
         let sent = frame(&["a漢b"]).since(None, 1).unwrap();
-        let expected =
-            serde_json::json!([[0, 0, -1, -1, 0, "a"], [1, 0, -1, -1, 0, "漢"], [3, 0, -1, -1, 0, "b"]]);
+        let expected = serde_json::json!([
+            [0, 0, -1, -1, 0, "a"],
+            [1, 0, -1, -1, 0, "漢"],
+            [3, 0, -1, -1, 0, "b"]
+        ]);
         assert_eq!(cells(&sent), expected);
     }
 }

@@ -27,7 +27,9 @@ impl Refusal {
     /// What the visitor is told.
     pub(super) fn words(&self) -> &'static str {
         match self {
-            Self::Host => "this server does not go by that name; its owner can add it with --host\n",
+            Self::Host => {
+                "this server does not go by that name; its owner can add it with --host\n"
+            }
             Self::Origin => "this request comes from a page of another site\n",
         }
     }
@@ -168,7 +170,8 @@ mod tests {
         let local = guard("127.0.0.1:7373", &[]);
         let from = |origin| headers(&[("host", "localhost:7373"), ("origin", origin)]);
         assert_eq!(local.check_strictly(&from("http://localhost:7373")), Ok(()));
-        for origin in ["http://evil.example", "null", "http://127.0.0.1:7373", "ws://localhost:7373"]
+        for origin in
+            ["http://evil.example", "null", "http://127.0.0.1:7373", "ws://localhost:7373"]
         {
             assert_eq!(local.check(&from(origin)), Err(Refusal::Origin), "{origin}");
         }

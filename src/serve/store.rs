@@ -63,8 +63,10 @@ impl Store {
     /// Adds a session.
     pub(super) fn add(&self, id: &Digest, role: Role) -> io::Result<()> {
         if role == Role::Visitor && std::fs::read_dir(&self.folder)?.count() >= MOST {
-            return Err(io::Error::other("too many visitors have joined: the owner must delete \
-                                         old sessions"));
+            return Err(io::Error::other(
+                "too many visitors have joined: the owner must delete \
+                                         old sessions",
+            ));
         }
         create_private(&self.folder(id))?;
         self.save(id, &Saved { role, alone: false, open: Whereabouts::default() })

@@ -132,7 +132,8 @@ fn training_bytes(settings: &Settings, nodes: usize) -> f64 {
     let dimension = settings.dimension.0.iter().copied().max().unwrap_or(1) as f64;
     let hidden = settings.hidden as f64;
     let folds = settings.folds.count().unwrap_or(4).max(1) as f64;
-    let model = folds * 4.0 * (nodes * (8.0 * dimension + 6.0 * hidden) + 10.0 * dimension * hidden);
+    let model =
+        folds * 4.0 * (nodes * (8.0 * dimension + 6.0 * hidden) + 10.0 * dimension * hidden);
     let pairs = match settings.eigenpairs {
         _ if !may_use_eigenpairs(settings) => 0.0,
         EigenpairCount::All => nodes,

@@ -37,7 +37,8 @@ impl Server {
         command.args(["serve", "--bind", &bind]).args(arguments).stdout(Stdio::piped());
         let mut child = command.spawn().unwrap();
         let (mut links, mut is_complete) = (Vec::new(), false);
-        let wants_two = ["--invite", "--watch", "--class"].iter().any(|own| arguments.contains(own));
+        let wants_two =
+            ["--invite", "--watch", "--class"].iter().any(|own| arguments.contains(own));
         let lines = BufReader::new(child.stdout.take().unwrap()).lines();
         for line in lines.map_while(Result::ok) {
             links.extend(line.trim().strip_prefix("http://").map(str::to_owned));
@@ -241,7 +242,8 @@ impl Page {
     pub fn epoch(&self) -> Option<usize> {
         let text = self.text();
         let after = text.split("epoch ").nth(1)?;
-        let digits: String = after.chars().take_while(|c| c.is_ascii_digit() || *c == '_').collect();
+        let digits: String =
+            after.chars().take_while(|c| c.is_ascii_digit() || *c == '_').collect();
         digits.replace('_', "").parse().ok()
     }
 }

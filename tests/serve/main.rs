@@ -119,8 +119,11 @@ fn sessions_survive_a_server_that_is_killed() {
 #[test]
 fn visitors_watch_the_lecturer_and_go_on_alone() {
     let home = home();
-    let server =
-        Server::start(home.path(), free_port(), &[KARATE, "--watch", "--paused", "--screen", "train"]);
+    let server = Server::start(
+        home.path(),
+        free_port(),
+        &[KARATE, "--watch", "--paused", "--screen", "train"],
+    );
     let mut visitor = server.visitor();
     visitor.wait_told("no-lecturer");
     let mut lecturer = server.page(&server.join(&server.owner).unwrap()).sized(110, 32);
