@@ -71,7 +71,7 @@ function send(message) {
 
 function take(message) {
   if (message.frame) {
-    hide();
+    if (message.frame === 1 || shown) hide();
     painter.take(message);
     send({ ack: message.frame });
     if (message.hints) showKeys(message.hints);
@@ -126,7 +126,6 @@ function show(words, again = null) {
 }
 
 function hide() {
-  if (!shown) return;
   shown = '';
   part('message').hidden = true;
   canvas.focus();
@@ -174,6 +173,10 @@ function nameOf(event) {
 
 function onKey(event) {
   if (event.metaKey || event.isComposing || part('name-dialog').open) return;
+  // Buttons keep the keys that press and leave them; shift-esc leads there.
+  const onButton = event.target instanceof HTMLButtonElement;
+  if (onButton && ['Enter', ' ', 'Tab'].includes(event.key)) return;
+  if (event.shiftKey && event.key === 'Escape') return part('show-keys').focus();
   const zoom = { '+': 1, '=': 1, '-': -1, 0: 0 }[event.key];
   if (event.ctrlKey && zoom !== undefined) {
     event.preventDefault();
@@ -196,8 +199,7 @@ function onCopyKey(event) {
   copy(painter.text(false));
 }
 
-canvas.addEventListener('keydown', onKey);
-keyboard.addEventListener('keydown', onKey);
+document.addEventListener('keydown', onKey);
 keyboard.addEventListener('input', () => {
   // Keyboards of touch devices send text, not keys.
   for (const letter of keyboard.value) send({ key: NAMED[letter] ?? letter });

@@ -162,6 +162,9 @@ async fn show(
     let (mut frames, mut notes) = (session.screen.frames(), session.screen.notes());
     let mut ended = session.ended();
     let mut ping = interval(PING);
+    if session.has_ended() {
+        return Ok(Next::Ended(ended.borrow().clone().unwrap_or_default()));
+    }
     let mut shown: Option<Arc<Frame>> = None;
     let (mut sent, mut acknowledged) = (0, 0);
     frames.mark_changed();
@@ -203,8 +206,8 @@ async fn show(
                     Err(RecvError::Closed) => return Ok(Next::Ended(String::new())),
                 }
             }
-            over = ended.wait_for(Option::is_some) => {
-                let why = over.ok().and_then(|why| why.clone()).unwrap_or_default();
+            _ = ended.changed() => {
+                let why = ended.borrow().clone().unwrap_or_default();
                 return Ok(Next::Ended(why));
             }
             _ = ping.tick() => line.ping().await?,

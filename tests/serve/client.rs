@@ -98,10 +98,13 @@ impl Server {
             }
         }
         let stream = TcpStream::connect(self.address).unwrap();
-        stream.set_read_timeout(Some(Duration::from_millis(100))).unwrap();
+        stream.set_read_timeout(Some(PATIENCE)).unwrap();
         stream.set_nodelay(true).unwrap();
         match tungstenite::client(request, stream) {
-            Ok((socket, _)) => Ok(Page::new(socket)),
+            Ok((socket, _)) => {
+                socket.get_ref().set_read_timeout(Some(Duration::from_millis(100))).unwrap();
+                Ok(Page::new(socket))
+            }
             Err(error) => Err(error.to_string()),
         }
     }

@@ -94,10 +94,7 @@ pub fn explore_on(
     let mut explorer = Explorer::new(launch, sender);
     explorer.begin(display)?;
     explorer.draw(display)?;
-    let code = explorer.run(display, &inbox, &mut |own| {
-        // The state line needs a file to be read: it is made only when asked for.
-        follow(&own.whereabouts());
-    });
+    let code = explorer.run(display, &inbox, &mut |own: &Explorer| follow(&own.whereabouts()));
     let last = explorer.whereabouts();
     explorer.keep();
     follow(&last);
@@ -129,7 +126,7 @@ impl Explorer {
         }
     }
 
-    /// What is open, without the state line.
+    /// What is open, without the state line, for which a file has to be read.
     fn whereabouts(&self) -> Whereabouts {
         let state = &self.state;
         let session = &state.graph.session;
