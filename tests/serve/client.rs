@@ -241,12 +241,13 @@ impl Page {
         start.elapsed()
     }
 
-    /// The epoch in the header.
+    /// The epoch in the header: `… stage 1/2 · epoch 90/450`.
     pub fn epoch(&self) -> Option<usize> {
         let text = self.text();
-        let after = text.split("epoch ").nth(1)?;
-        let digits: String =
-            after.chars().take_while(|c| c.is_ascii_digit() || *c == '_').collect();
-        digits.replace('_', "").parse().ok()
+        let pairs = text.lines().next()?.split_whitespace().filter_map(|word| word.split_once('/'));
+        let numbers = pairs.filter_map(|(at, of)| Some((at.parse().ok()?, of.parse::<usize>().ok()?)));
+        let (at, of) = numbers.last()?;
+        // `stage 1/2` stands before the epoch.
+        (of > 2).then_some(at)
     }
 }

@@ -50,10 +50,10 @@ fn spawn(mut page: Page, time: Duration) -> std::thread::JoinHandle<(Vec<Duratio
         let mut waits = Vec::new();
         while start.elapsed() < time {
             page.press("?");
-            waits.push(page.wait_for("Pause training"));
+            waits.push(page.wait_for("Train one epoch"));
             rest(&mut page);
             page.press("esc");
-            let is_gone = |page: &Page| !page.text().contains("Pause training");
+            let is_gone = |page: &Page| !page.text().contains("Train one epoch");
             waits.push(page.wait("the screen", is_gone));
             rest(&mut page);
         }

@@ -31,12 +31,12 @@ fn a_visitor_trains_in_a_session_of_their_own() {
     let home = home();
     let server = class(&home, &[]);
     let (mut one, mut other) = (server.visitor(), server.visitor());
-    one.wait_for("Karate");
-    other.wait_for("Karate");
+    one.wait_for("karate club");
+    other.wait_for("karate club");
     one.press("2 5 enter");
     train(&mut one, 25);
     one.press("f");
-    one.wait_for("Filter");
+    one.wait_for("[Filter]");
     // A click on a screen of the header works as well.
     let (row, column) = one
         .text()
@@ -45,10 +45,10 @@ fn a_visitor_trains_in_a_session_of_their_own() {
         .find_map(|(row, line)| Some((row, line[..line.find("Train")?].chars().count())))
         .unwrap();
     one.send(&json!({ "mouse": ["down-left", column, row] }));
-    one.wait_for("Settings");
+    one.wait_for("[Train]");
     // Nothing of that is on the other screen.
     other.press("?");
-    other.wait_for("Pause");
+    other.wait_for("Train one epoch");
     assert!(other.epoch().is_none_or(|epoch| epoch == 0), "{}", other.text());
     // Sentences are read to whoever cannot see the screen.
     one.wait_told("Paused at epoch 25.");
@@ -58,7 +58,7 @@ fn a_visitor_trains_in_a_session_of_their_own() {
 fn copied_text_and_screenshots_go_to_the_browser() {
     let home = home();
     let mut page = class(&home, &[]).keeping(|server| server.visitor());
-    page.0.wait_for("Karate");
+    page.0.wait_for("karate club");
     page.0.press("3 enter");
     train(&mut page.0, 3);
     page.0.press("alt-s");
@@ -85,7 +85,7 @@ fn a_page_that_comes_back_finds_the_same_screen() {
     let server = class(&home, &[]);
     let cookie = server.join(server.visitors.as_ref().unwrap()).unwrap();
     let mut page = server.page(&cookie).sized(100, 30);
-    page.wait_for("Karate");
+    page.wait_for("karate club");
     page.press("7 enter");
     train(&mut page, 7);
     drop(page);
@@ -101,18 +101,18 @@ fn sessions_survive_a_server_that_is_killed() {
     let server = Server::start(home.path(), port, &arguments);
     let cookie = server.join(server.visitors.as_ref().unwrap()).unwrap();
     let mut page = server.page(&cookie).sized(100, 30);
-    page.wait_for("Karate");
+    page.wait_for("karate club");
     page.press("4 0 enter");
     train(&mut page, 40);
     page.press("f");
-    page.wait_for("low-pass");
+    page.wait_for("[Filter]");
     // What is open is written at once; the run as soon as it rests.
     std::thread::sleep(std::time::Duration::from_millis(500));
     server.kill();
     let server = Server::start(home.path(), port, &arguments);
     let mut page = server.page(&cookie).sized(100, 30);
     page.wait("the epoch", |page| page.epoch().is_some_and(|epoch| epoch > 0));
-    page.wait_for("low-pass");
+    page.wait_for("[Filter]");
     assert!(page.epoch() <= Some(40));
 }
 
@@ -127,7 +127,7 @@ fn visitors_watch_the_lecturer_and_go_on_alone() {
     let mut visitor = server.visitor();
     visitor.wait_told("no-lecturer");
     let mut lecturer = server.page(&server.join(&server.owner).unwrap()).sized(110, 32);
-    lecturer.wait_for("Karate");
+    lecturer.wait_for("karate club");
     lecturer.press("1 2 enter");
     train(&mut lecturer, 12);
     visitor.wait_told("watching");
@@ -135,7 +135,7 @@ fn visitors_watch_the_lecturer_and_go_on_alone() {
     // A visitor cannot press the lecturer's keys.
     visitor.press("5 enter");
     lecturer.press("f");
-    visitor.wait_for("low-pass");
+    visitor.wait_for("[Filter]");
     assert_eq!(lecturer.epoch(), visitor.epoch());
     visitor.send(&json!("take-copy"));
     visitor.wait_told("\"own\"");
@@ -144,7 +144,7 @@ fn visitors_watch_the_lecturer_and_go_on_alone() {
     visitor.press("3 enter");
     train(&mut visitor, 15);
     lecturer.press("t");
-    lecturer.wait_for("Settings");
+    lecturer.wait_for("[Train]");
     assert_eq!(lecturer.epoch(), Some(12));
     visitor.send(&json!("watch"));
     visitor.wait("the lecturer's epoch", |page| page.epoch() == Some(12));
@@ -156,7 +156,7 @@ fn lessons_are_handed_in_to_the_folder_of_the_class() {
     let path = folder.path().to_str().unwrap();
     let server = Server::start(home.path(), free_port(), &["--class", path]);
     let mut page = server.visitor();
-    page.wait_for("Karate");
+    page.wait_for("karate club");
     page.press("f8 enter");
     page.wait_for("1 of");
     page.send(&json!({ "hand-in": "Ada" }));
@@ -171,7 +171,7 @@ fn who_finds_no_place_waits_and_is_told_where() {
     let home = home();
     let server = class(&home, &["--sessions", "1"]);
     let mut first = server.visitor();
-    first.wait_for("Karate");
+    first.wait_for("karate club");
     let (mut second, mut third) = (server.visitor(), server.visitor());
     second.wait_told("{\"queue\":[1,1]}");
     third.wait_told("{\"queue\":[2,1]}");
@@ -179,9 +179,9 @@ fn who_finds_no_place_waits_and_is_told_where() {
     first.wait_told("ended");
     second.send(&json!({ "size": [100, 30] }));
     second.wait_told("\"own\"");
-    second.wait_for("Karate");
+    second.wait_for("karate club");
     third.wait_told("{\"queue\":[1,1]}");
     // The owner always has a place.
     let mut owner = server.page(&server.join(&server.owner).unwrap()).sized(100, 30);
-    owner.wait_for("Karate");
+    owner.wait_for("karate club");
 }
