@@ -139,7 +139,7 @@ fn options(args: &ServeArgs) -> anyhow::Result<Options> {
             bail!("{}: found no file or folder, expected a graph", path.display());
         }
     }
-    let folder = |path: &PathBuf| {
+    let folder = |path: &PathBuf| -> anyhow::Result<PathBuf> {
         let there = path.canonicalize().with_context(|| path.display().to_string())?;
         if there.is_dir() { Ok(there) } else { bail!("{}: expected a folder", path.display()) }
     };

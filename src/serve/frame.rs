@@ -1,7 +1,5 @@
 //! A frame of a session, and what changed since another one.
 
-use std::fmt::Write as _;
-
 use ratatui::buffer::{Buffer, Cell};
 use ratatui::layout::Rect;
 use ratatui::style::{Color, Modifier};
@@ -22,15 +20,17 @@ pub(super) struct Frame {
     hints: Vec<(String, &'static str)>,
 }
 
+/// A run of cells: column, row, front, background, modifiers, text. A cell that is two
+/// columns wide is a run of its own.
+type Run = (u16, u16, i32, i32, u8, String);
+
 /// What a page needs to show a frame.
 #[derive(Debug, Serialize)]
 struct Change<'a> {
     frame: u64,
     size: [u16; 2],
     colours: [String; 2],
-    /// Runs of cells: column, row, front, background, modifiers, text. A cell that is
-    /// two columns wide is a run of its own.
-    cells: Vec<(u16, u16, i32, i32, u8, String)>,
+    cells: Vec<Run>,
     #[serde(skip_serializing_if = "Option::is_none")]
     drawings: Option<&'a Drawings>,
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -82,7 +82,8 @@ impl Frame {
             cells: changed(&self.buffer, before.map(|own| &own.buffer)),
             drawings: Some(&self.drawings)
                 .filter(|own| before.map(|before| &before.drawings) != Some(own)),
-            hints: (shown.map(|own| &own.hints) != Some(&self.hints)).then_some(&self.hints),
+            hints: (shown.map(|own| &own.hints) != Some(&self.hints))
+                .then_some(self.hints.as_slice()),
         };
         serde_json::to_string(&change).ok()
     }
@@ -97,9 +98,9 @@ impl Frame {
 }
 
 /// The cells that differ, in runs of one style.
-fn changed(buffer: &Buffer, before: Option<&Buffer>) -> Vec<(u16, u16, i32, i32, u8, String)> {
+fn changed(buffer: &Buffer, before: Option<&Buffer>) -> Vec<Run> {
     let area = *buffer.area();
-    let mut runs: Vec<(u16, u16, i32, i32, u8, String)> = Vec::new();
+    let mut runs: Vec<Run> = Vec::new();
     for y in 0..area.height {
         // The run that the next cell may continue: its next column.
         let mut next = None;
@@ -119,8 +120,7 @@ fn changed(buffer: &Buffer, before: Option<&Buffer>) -> Vec<(u16, u16, i32, i32,
                 next == Some(x) && !alone && (run.2, run.3, run.4) == (front, back, modifiers)
             });
             match run {
-                // Writing to a String cannot fail.
-                Some(run) => drop(write!(run.5, "{}", cell.symbol())),
+                Some(run) => run.5.push_str(cell.symbol()),
                 None => runs.push((x, y, front, back, modifiers, cell.symbol().to_owned())),
             }
             next = (!alone).then_some(end);

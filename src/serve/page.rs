@@ -1,7 +1,8 @@
 //! The page, which is part of the program.
 
+use axum::Router;
 use axum::http::header::CONTENT_TYPE;
-use axum::response::IntoResponse;
+use axum::routing::get;
 
 const HTML: &str = include_str!("../../assets/serve/index.html");
 const STYLE: &str = include_str!("../../assets/serve/page.css");
@@ -9,24 +10,20 @@ const PAGE: &str = include_str!("../../assets/serve/page.js");
 const PAINT: &str = include_str!("../../assets/serve/paint.js");
 const ICON: &str = include_str!("../../assets/serve/icon.svg");
 
-pub(super) async fn index() -> impl IntoResponse {
-    ([(CONTENT_TYPE, "text/html; charset=utf-8")], HTML)
-}
+/// The files of the page, with their paths and types.
+const FILES: [(&str, &str, &str); 5] = [
+    ("/", "text/html; charset=utf-8", HTML),
+    ("/page.css", "text/css; charset=utf-8", STYLE),
+    ("/page.js", "text/javascript; charset=utf-8", PAGE),
+    ("/paint.js", "text/javascript; charset=utf-8", PAINT),
+    ("/icon.svg", "image/svg+xml", ICON),
+];
 
-pub(super) async fn style() -> impl IntoResponse {
-    ([(CONTENT_TYPE, "text/css; charset=utf-8")], STYLE)
-}
-
-pub(super) async fn script() -> impl IntoResponse {
-    ([(CONTENT_TYPE, "text/javascript; charset=utf-8")], PAGE)
-}
-
-pub(super) async fn paint() -> impl IntoResponse {
-    ([(CONTENT_TYPE, "text/javascript; charset=utf-8")], PAINT)
-}
-
-pub(super) async fn icon() -> impl IntoResponse {
-    ([(CONTENT_TYPE, "image/svg+xml")], ICON)
+/// A router that answers requests for the page.
+pub(super) fn routes<S: Clone + Send + Sync + 'static>() -> Router<S> {
+    FILES.into_iter().fold(Router::new(), |router, (path, kind, text)| {
+        router.route(path, get(move || async move { ([(CONTENT_TYPE, kind)], text) }))
+    })
 }
 
 #[cfg(test)]

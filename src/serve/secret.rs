@@ -17,7 +17,9 @@ impl Secret {
     /// A new one, from the system's generator.
     pub(super) fn random() -> std::io::Result<Self> {
         let mut bytes = [0; 24];
-        SysRng.try_fill_bytes(&mut bytes).map_err(std::io::Error::other)?;
+        SysRng
+            .try_fill_bytes(&mut bytes)
+            .map_err(|error| std::io::Error::other(error.to_string()))?;
         Ok(Self(hex(&bytes)))
     }
 

@@ -129,12 +129,7 @@ fn seen_outside(address: SocketAddr) -> SocketAddr {
 }
 
 fn router(hub: &Arc<Hub>) -> Router {
-    Router::new()
-        .route("/", get(page::index))
-        .route("/page.css", get(page::style))
-        .route("/page.js", get(page::script))
-        .route("/paint.js", get(page::paint))
-        .route("/icon.svg", get(page::icon))
+    page::routes()
         .route("/join", post(join))
         .route("/session", get(connect))
         .layer(from_fn_with_state(hub.clone(), check))

@@ -73,7 +73,7 @@ impl Session {
             // Dropped last, and during a panic as well.
             let _at_end = AtEnd { session: own.clone(), then: Some(Box::new(at_end)) };
             if let Err(why) = own.run(opening, &options, &launcher, &store, mailbox) {
-                tracing::warn!(why, "a session ended with an error");
+                tracing::warn!(%why, "a session ended with an error");
                 own.end(&format!("The session ended: {why}"));
             }
         })?;

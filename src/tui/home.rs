@@ -75,10 +75,10 @@ impl Access {
     pub fn refuses_to_open(&self, path: &Path) -> Option<String> {
         let offered = self.offered()?;
         let is_sample = SAMPLES.iter().any(|sample| is_sample(sample, path));
-        let own = offered.own.iter().chain(&offered.folders);
+        let mut own = offered.own.iter().chain(&offered.folders);
         let may = is_sample
             || offered.graphs.iter().any(|graph| same_file(graph, path))
-            || own.into_iter().any(|folder| is_below(path, folder));
+            || own.any(|folder| is_below(path, folder));
         (!may || path == Path::new(STANDARD_INPUT)).then(|| {
             "this server does not open files of its machine: choose a graph of the list".to_owned()
         })
@@ -87,8 +87,8 @@ impl Access {
     /// Why a graph may not be read with these options, which can name more files.
     pub fn refuses_options(&self, options: &LoadOptions) -> Option<String> {
         let files = options.labels.iter().cloned();
-        let files = files.chain(options.split.iter().map(PathBuf::from).filter(|own| own.exists()));
-        files.into_iter().find_map(|file| self.refuses_to_open(&file))
+        let split = options.split.iter().map(PathBuf::from).filter(|own| own.exists());
+        files.chain(split).find_map(|file| self.refuses_to_open(&file))
     }
 
     /// Why a file or folder may not be written.
