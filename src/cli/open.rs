@@ -61,8 +61,7 @@ pub(super) struct LookArgs {
     /// Colour theme
     #[arg(long, value_parser = ["auto", "dark", "light", "high-contrast", "colour-blind"])]
     theme: Option<String>,
-    /// Characters used to draw curves, or pixels on terminals that display pictures;
-    /// `auto` asks the terminal
+    /// Characters used to draw curves, or pixels; `auto` asks the terminal
     #[arg(long, value_parser = PossibleValuesParser::new(Config::glyph_names()))]
     glyphs: Option<String>,
     /// Projector mode: fewer, larger items, high contrast, and the keys pressed

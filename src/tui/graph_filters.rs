@@ -3,6 +3,7 @@
 
 use std::path::{Path, PathBuf};
 
+use super::state::State;
 use crate::train::run::{Left, RunFolder, metrics, saved_runs};
 
 /// Saved runs of a graph that are read at most, to find one with hop weights.
@@ -53,6 +54,16 @@ impl GraphFilters {
         let next = self.chosen.map_or(0, |own| own + 1);
         self.chosen = (next < count).then_some(next);
     }
+}
+
+/// Stores the filters that were found, and shows the first.
+pub(super) fn take(state: &mut State, found: Vec<GraphFilter>) {
+    if found.is_empty() {
+        state.notices.say("no saved run of another graph has hop weights", state.now);
+    }
+    let others = &mut state.graph.filter.other_graphs;
+    others.found = Some(found);
+    others.choose_next();
 }
 
 /// The filters in a folder of runs by graph, in the order of the graphs' names; the

@@ -12,7 +12,7 @@ use super::message::{Effect, Message};
 use super::runs::banded;
 use super::spectrum::{self, Eigenpairs};
 use super::state::{Screen, State};
-use super::{keyboard, lab, label_energy, map, mouse, node};
+use super::{graph_filters, keyboard, lab, label_energy, map, mouse, node};
 use crate::train::{Event, FilterStage, Phase};
 
 /// Processes a message; returns the effects to perform.
@@ -87,12 +87,7 @@ fn take(state: &mut State, message: Message) -> Vec<Effect> {
             Vec::new()
         }
         Message::GraphFilters(found) => {
-            if found.is_empty() {
-                state.notices.say("no saved run of another graph has hop weights", state.now);
-            }
-            let others = &mut state.graph.filter.other_graphs;
-            others.found = Some(found);
-            others.choose_next();
+            graph_filters::take(state, found);
             Vec::new()
         }
         Message::Repeating(done, all) => {

@@ -33,7 +33,7 @@ pub(super) const ROWS: &[Command] = &[
     command!(
         "other-graph",
         ["z"],
-        "other graph",
+        "",
         "Show the filter of the latest saved run of another graph; press again for the next.",
         Filter,
         always,

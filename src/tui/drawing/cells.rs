@@ -1,6 +1,6 @@
 //! A drawing as characters: each cell is a small grid of dots.
 
-use ratatui::buffer::Buffer;
+use ratatui::buffer::{Buffer, Cell};
 use ratatui::layout::Rect;
 use ratatui::style::Style;
 
@@ -25,12 +25,14 @@ pub(super) fn paint(
                 dots.broad = *width >= BROAD;
                 paths.iter().for_each(|path| dots.path(path, style, *pattern));
             }
-            Shape::Band { spans, ink } => {
-                for [x, low, high] in spans {
-                    dots.drawn = 0;
-                    dots.broad = false;
-                    let ends = [[*x, *low], [*x, *high]];
-                    dots.path(&ends, (ink.style, ink.behind), Pattern::Solid);
+            Shape::Band { spans, width, ink } => {
+                let style = (ink.style, ink.behind);
+                dots.broad = *width >= BROAD;
+                for (at, [x, low, high]) in spans.iter().enumerate() {
+                    // The curve itself has the other ends.
+                    dots.drawn = at.min(1);
+                    let (from, to) = (dots.at([*x, *low]), dots.at([*x, *high]));
+                    dots.line(from, to, style, Pattern::Solid);
                 }
             }
             Shape::Column { left, top, bottom, ink, .. } => {
@@ -67,7 +69,7 @@ impl Cells<'_> {
     /// The symbol of a cell, if it is one of the drawing.
     fn symbol(&self, x: f32, y: f32) -> Option<&str> {
         let (column, row) = self.place(x, y)?;
-        self.buffer.cell((self.area.x + column, self.area.y + row)).map(|cell| cell.symbol())
+        self.buffer.cell((self.area.x + column, self.area.y + row)).map(Cell::symbol)
     }
 
     fn place(&self, x: f32, y: f32) -> Option<(u16, u16)> {

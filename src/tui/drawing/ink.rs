@@ -60,25 +60,26 @@ struct Cells<'a> {
 }
 
 impl Cells<'_> {
-    fn set(&mut self, x: f32, y: f32) {
+    /// The cell at a point of the drawing.
+    fn place(&self, x: f32, y: f32) -> Option<(u16, u16)> {
         let inside = x >= 0.0
             && y >= 0.0
             && x < f32::from(self.area.width)
             && y < f32::from(self.area.height);
-        let place = (
-            self.area.x + x as u16 * u16::from(inside),
-            self.area.y + y as u16 * u16::from(inside),
-        );
-        if let Some(cell) = self.buffer.cell_mut(place).filter(|_| inside) {
+        inside.then(|| (self.area.x + x as u16, self.area.y + y as u16))
+    }
+
+    fn set(&mut self, x: f32, y: f32) {
+        let place = self.place(x, y);
+        if let Some(cell) = place.and_then(|place| self.buffer.cell_mut(place)) {
             cell.set_char(self.mark);
         }
     }
 
     /// The same, but text stays.
     fn set_empty(&mut self, x: f32, y: f32) {
-        let place = (self.area.x + x.max(0.0) as u16, self.area.y + y.max(0.0) as u16);
-        let is_empty = self.buffer.cell(place).is_some_and(|cell| cell.symbol() == " ");
-        if is_empty {
+        let cell = self.place(x, y).and_then(|place| self.buffer.cell(place));
+        if cell.is_some_and(|cell| cell.symbol() == " ") {
             self.set(x, y);
         }
     }

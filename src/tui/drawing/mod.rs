@@ -18,8 +18,8 @@ use serde::{Serialize, Serializer};
 
 use super::glyphs::{Glyphs, Shape as Sign};
 pub(super) use pixels::Picture;
-pub use shape::{Ink, Pattern, Point, Shape};
-pub(crate) use shape::{Outline, SIGN_LINE, outline};
+pub use shape::{Ink, Pattern, Shape};
+pub(crate) use shape::{Outline, Point, SIGN_LINE, outline};
 
 /// The first of the private characters that mark the cells of a drawing.
 const FIRST_MARK: u32 = 0xF_0000;

@@ -9,7 +9,7 @@ use crate::tui::colour::shown_rgb;
 use crate::tui::glyphs::Shape as Sign;
 
 /// Columns and rows from the upper left corner.
-pub type Point = [f32; 2];
+pub(crate) type Point = [f32; 2];
 
 /// Opacity of the band between the lowest and the highest values of a curve.
 const BAND: f32 = 0.35;
@@ -89,6 +89,8 @@ pub enum Shape {
     Band {
         /// For each position: the column, the row of the lowest and of the highest value.
         spans: Vec<[f32; 3]>,
+        /// The width of the curve in columns.
+        width: f32,
         /// The colour.
         ink: Ink,
     },

@@ -60,18 +60,7 @@ pub(super) fn pane_at(
     let swings =
         if pane == PlotPane::Loss && run.swings { ", oscillates: lower learning_rate" } else { "" };
     let inside = card(buffer, area, &format!("{name}{when}{swings}"), focused, &state.look);
-    if let Some(best) = run.best(pane) {
-        let text = format!(" best {} at {} ", legend::figure(pane, best.value), best.epoch);
-        let room =
-            Rect { x: area.x + area.width / 2, width: area.width / 2 - 1, height: 1, ..area };
-        if area.width >= 50 {
-            let mut writer = Writer::new(buffer, room, 0, state.look.glyphs);
-            writer.right(
-                &format!("{text}{} ", state.look.glyphs.pick("*", "◆")),
-                state.look.theme.warn,
-            );
-        }
-    }
+    best_value(state, pane, buffer, area);
     let rows = legend::draw(state, run, pane, buffer, inside, hits);
     let (_, room) = split_rows(inside, rows);
     if room.height < 3 || room.width < 16 {
@@ -125,7 +114,36 @@ pub(super) fn pane_at(
         Writer::new(buffer, place, 0, glyphs).put(&other.name(), style);
         named.push(place);
     }
-    marks(state, run, &plot, (buffer, drawings), pane == PlotPane::Loss);
+    marks(state, run, &plot, (&mut *buffer, &mut *drawings), pane == PlotPane::Loss);
+    signs(state, pane, &plot, &ends, (buffer, drawings));
+}
+
+/// The best value, in the title.
+fn best_value(state: &State, pane: PlotPane, buffer: &mut Buffer, area: Rect) {
+    let run = &state.graph.session.run;
+    if let Some(best) = run.best(pane) {
+        let text = format!(" best {} at {} ", legend::figure(pane, best.value), best.epoch);
+        let room =
+            Rect { x: area.x + area.width / 2, width: area.width / 2 - 1, height: 1, ..area };
+        if area.width >= 50 {
+            let mut writer = Writer::new(buffer, room, 0, state.look.glyphs);
+            writer.right(
+                &format!("{text}{} ", state.look.glyphs.pick("*", "◆")),
+                state.look.theme.warn,
+            );
+        }
+    }
+}
+
+/// The epoch one is at, the best value, the ends of the curves, and the cursor.
+fn signs(
+    state: &State,
+    pane: PlotPane,
+    plot: &Plot,
+    ends: &[(Option<Point>, &Curve)],
+    (buffer, drawings): (&mut Buffer, &mut Drawings),
+) {
+    let (run, glyphs) = (&state.graph.session.run, state.look.glyphs);
     if state.graph.session.at < run.epochs
         && let Some(column) = plot.column(state.graph.session.at as f64)
     {
@@ -146,7 +164,7 @@ pub(super) fn pane_at(
     for (place, curve) in ends {
         if let Some(place) = place {
             let style = state.look.theme.curves[curve.colour];
-            drawings.sign(plot.area, (place, curve.shape), style, glyphs, buffer);
+            drawings.sign(plot.area, (*place, curve.shape), style, glyphs, buffer);
         }
     }
     if let Some(epoch) = state.graph.curves.cursor

@@ -11,7 +11,6 @@ use crate::model::fixed;
 use crate::train::Snapshot;
 use crate::tui::drawing::Point;
 use crate::tui::filter::{FilterFacts, REFERENCES, rho};
-use crate::tui::glyphs::{Glyphs, Shape as Sign};
 use crate::tui::panes::Pane;
 use crate::tui::state::State;
 use crate::tui::widgets::{
@@ -114,6 +113,29 @@ fn response(
         canvas.level(plot.up.share(0.0), theme.border);
     }
     filter_marks::energy(state, &plot, &s_at, &mut canvas);
+    curves(state, snapshot, &plot, (mirrored, &measured), &mut canvas);
+    let drawings = &mut hits.drawings;
+    canvas.draw(buffer, drawings);
+    let shown_at = |s: f64| if mirrored { 1.0 - s } else { s };
+    filter_marks::dots(state, facts, snapshot, &plot, &shown_at, (&mut *buffer, &mut *drawings));
+    filter_marks::say_unmeasured(state, &plot, &measured, buffer);
+    if let Some(value) = state.graph.filter.cursor.and_then(|at| facts.values.get(at)) {
+        let place = (shown_at(value.s), rho(&snapshot.curve, value.s));
+        filter_marks::cursor(state, &plot, place, (&mut *buffer, drawings));
+    }
+    filter_marks::density(state, facts, &plot, &s_at, dense, buffer);
+    filter_marks::numbers(state, &plot, plot.area.bottom() + dense, buffer);
+}
+
+/// ρ and what it is compared with; dotted where nothing was measured.
+fn curves(
+    state: &State,
+    snapshot: &Snapshot,
+    plot: &Plot,
+    (mirrored, measured): (bool, &[bool]),
+    canvas: &mut Canvas,
+) {
+    let (theme, glyphs) = (&state.look.theme, state.look.glyphs);
     let line = |canvas: &mut Canvas,
                 at: &dyn Fn(f64) -> f64,
                 style: Style,
@@ -138,54 +160,30 @@ fn response(
     };
     if state.graph.filter.ghosts {
         for ghost in &state.graph.session.filter_ghosts {
-            line(&mut canvas, &|s| rho(&ghost.curve, s), theme.ghost, Pattern::Dotted, false);
+            line(canvas, &|s| rho(&ghost.curve, s), theme.ghost, Pattern::Dotted, false);
         }
     }
     if let Some((_, shape)) =
         state.graph.filter.reference.checked_sub(1).and_then(|at| REFERENCES.get(at))
     {
         let curve = fixed(*shape);
-        line(&mut canvas, &|s| curve(s), theme.curves[1], Pattern::Dashed, false);
+        line(canvas, &|s| curve(s), theme.curves[1], Pattern::Dashed, false);
     }
     if let Some(other) = state.graph.filter.other_graphs.shown() {
-        line(&mut canvas, &|s| other.response(s), theme.curves[2], Pattern::Dashed, false);
+        line(canvas, &|s| other.response(s), theme.curves[2], Pattern::Dashed, false);
     }
     for (other, style) in others(state).filter(|_| state.graph.filter.ghosts) {
         if other.response(0.0).is_some() {
             let at = |s: f64| other.response(s).unwrap_or_default();
-            line(&mut canvas, &at, style, Pattern::Dashed, false);
+            line(canvas, &at, style, Pattern::Dashed, false);
         }
         for edge in other.filters.iter().flat_map(|[_, low, high]| [low, high]) {
-            line(&mut canvas, &|s| rho(edge, s), style, Pattern::Dotted, false);
+            line(canvas, &|s| rho(edge, s), style, Pattern::Dotted, false);
         }
     }
     let own = theme.curves[0];
-    line(&mut canvas, &|s| rho(&snapshot.curve, s), own, Pattern::Dotted, false);
-    line(&mut canvas, &|s| rho(&snapshot.curve, s), own, Pattern::Solid, true);
-    let drawings = &mut hits.drawings;
-    canvas.draw(buffer, drawings);
-    let shown_at = |s: f64| if mirrored { 1.0 - s } else { s };
-    filter_marks::dots(state, facts, snapshot, &plot, &shown_at, (&mut *buffer, &mut *drawings));
-    filter_marks::say_unmeasured(state, &plot, &measured, buffer);
-    if let Some(value) = state.graph.filter.cursor.and_then(|at| facts.values.get(at))
-        && let Some(column) = plot.column(shown_at(value.s))
-    {
-        let line = (Pattern::Solid, theme.accent);
-        plot.upright_line(shown_at(value.s), line, glyphs, buffer, drawings);
-        let height = rho(&snapshot.curve, value.s);
-        match plot.row(height) {
-            Some(_) if glyphs == Glyphs::Pixel => {
-                let ring = (plot.point(shown_at(value.s), height), Sign::Ring);
-                drawings.sign(plot.area, ring, theme.accent, glyphs, buffer);
-            }
-            Some(row) => {
-                buffer[(column, row)].set_char(glyphs.pick('@', '◉')).set_style(theme.accent);
-            }
-            None => {}
-        }
-    }
-    filter_marks::density(state, facts, &plot, &s_at, dense, buffer);
-    filter_marks::numbers(state, &plot, plot.area.bottom() + dense, buffer);
+    line(canvas, &|s| rho(&snapshot.curve, s), own, Pattern::Dotted, false);
+    line(canvas, &|s| rho(&snapshot.curve, s), own, Pattern::Solid, true);
 }
 
 /// The values that the filter can take at the real eigenvalues, and those it takes: the

@@ -5,7 +5,7 @@ use ratatui::buffer::Buffer;
 use ratatui::layout::Rect;
 
 use crate::train::Snapshot;
-use crate::tui::drawing::{Drawings, Ink, Shape};
+use crate::tui::drawing::{Drawings, Ink, Pattern, Shape};
 use crate::tui::filter::{BINS, FilterFacts, rho};
 use crate::tui::glyphs::{Glyphs, Shape as Sign};
 use crate::tui::label_energy::EnergyOf;
@@ -115,6 +115,25 @@ pub(super) fn dots(
             _ => glyphs.pick('O', '●'),
         };
         buffer[(x, y)].set_char(sign).set_style(state.look.theme.curves[3]);
+    }
+}
+
+/// The cursor: a line, and a ring on the curve.
+pub(super) fn cursor(
+    state: &State,
+    plot: &Plot,
+    (across, up): (f64, f64),
+    (buffer, drawings): (&mut Buffer, &mut Drawings),
+) {
+    let (style, glyphs) = (state.look.theme.accent, state.look.glyphs);
+    let Some(column) = plot.column(across) else { return };
+    plot.upright_line(across, (Pattern::Solid, style), glyphs, buffer, drawings);
+    let Some(row) = plot.row(up) else { return };
+    if glyphs == Glyphs::Pixel {
+        let ring = (plot.point(across, up), Sign::Ring);
+        drawings.sign(plot.area, ring, style, glyphs, buffer);
+    } else {
+        buffer[(column, row)].set_char(glyphs.pick('@', '◉')).set_style(style);
     }
 }
 

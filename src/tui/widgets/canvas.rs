@@ -10,8 +10,12 @@ use crate::tui::glyphs::Glyphs;
 /// The position of a fraction of a range on so many cells: at its ends in the middle of
 /// the first and the last dot.
 pub(super) fn position(share: f64, cells: u16, dots: usize) -> f32 {
-    let last = (usize::from(cells) * dots).saturating_sub(1) as f64;
-    ((share * last + 0.5) / dots.max(1) as f64) as f32
+    let (dots, last) = (dots.max(1) as f64, (usize::from(cells) * dots).saturating_sub(1) as f64);
+    let exact = (share * last + 0.5) / dots;
+    let near = exact as f32;
+    // Rounding must not move it to the next dot.
+    let is_beyond = (f64::from(near) * dots).floor() > (exact * dots).floor();
+    if is_beyond { near.next_down() } else { near }
 }
 
 /// Shapes over a rectangle of cells; one style may be kept behind all others.
@@ -59,11 +63,22 @@ impl Canvas {
         self.is_lifted = true;
     }
 
+    fn width(&self, style: Style) -> f32 {
+        if self.is_broad {
+            BROAD
+        } else if Some(style) == self.behind {
+            FINE
+        } else {
+            LINE
+        }
+    }
+
     fn ink(&self, style: Style) -> Ink {
         Ink { style, behind: Some(style) == self.behind }
     }
 
     /// A line between two points that continues the pattern of the previous line.
+    #[allow(clippy::float_cmp)] // The same point, not a near one.
     pub(crate) fn line(&mut self, from: Point, to: Point, style: Style, pattern: Pattern) {
         let ink = self.ink(style);
         if !std::mem::take(&mut self.is_lifted)
@@ -81,19 +96,15 @@ impl Canvas {
             }
             return;
         }
-        let width = match self.is_broad {
-            true => BROAD,
-            false if ink.behind => FINE,
-            false => LINE,
-        };
+        let width = self.width(style);
         self.shapes.push(Shape::Line { paths: vec![path(from, to)], pattern, width, ink });
     }
 
     /// The ranges of a curve: for each position the column, and the rows of the lowest
     /// and the highest value.
     pub(crate) fn band(&mut self, spans: Vec<[f32; 3]>, style: Style) {
-        let ink = self.ink(style);
-        self.shapes.push(Shape::Band { spans, ink });
+        let (width, ink) = (self.width(style), self.ink(style));
+        self.shapes.push(Shape::Band { spans, width, ink });
     }
 
     /// A column of cells filled from below to a fraction of the height.
@@ -116,6 +127,7 @@ impl Canvas {
     }
 }
 
+#[allow(clippy::float_cmp)] // The same point, not a near one.
 fn path(from: Point, to: Point) -> Vec<Point> {
     if from == to { vec![from] } else { vec![from, to] }
 }
