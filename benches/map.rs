@@ -13,8 +13,8 @@ use gesf_tui::layout::{force, principal, spectral};
 use gesf_tui::model::settings::preset;
 use gesf_tui::spectral::{Cache, Cancel};
 use gesf_tui::tui::{
-    Appearance, Depth, Effect, Glyphs, Home, Keymap, Launch, Message, Screen, Shot, State, draw,
-    headless, update,
+    Appearance, Depth, Effect, Glyphs, GraphicsChoice, Home, Keymap, Launch, Message, Screen, Shot,
+    State, draw, headless, update,
 };
 use ratatui::buffer::Buffer;
 use ratatui::layout::Rect;
@@ -38,6 +38,7 @@ fn main() {
         notify: false,
         look: Appearance::new("dark", Glyphs::Braille, Depth::True),
         keymap: Keymap::default(),
+        graphics: GraphicsChoice::Never,
         speed: None,
         presets: None,
         home: Home::of_user(),
