@@ -245,7 +245,8 @@ impl Page {
     pub fn epoch(&self) -> Option<usize> {
         let text = self.text();
         let pairs = text.lines().next()?.split_whitespace().filter_map(|word| word.split_once('/'));
-        let numbers = pairs.filter_map(|(at, of)| Some((at.parse().ok()?, of.parse::<usize>().ok()?)));
+        let numbers =
+            pairs.filter_map(|(at, of)| Some((at.parse().ok()?, of.parse::<usize>().ok()?)));
         let (at, of) = numbers.last()?;
         // `stage 1/2` stands before the epoch.
         (of > 2).then_some(at)

@@ -57,26 +57,16 @@ fn a_visitor_trains_in_a_session_of_their_own() {
 #[test]
 fn copied_text_and_screenshots_go_to_the_browser() {
     let home = home();
-    let mut page = class(&home, &[]).keeping(|server| server.visitor());
-    page.0.wait_for("karate club");
-    page.0.press("3 enter");
-    train(&mut page.0, 3);
-    page.0.press("alt-s");
-    page.0.wait_told("gesf2 graph=sample:karate");
-    page.0.press("ctrl-s enter");
-    page.0.wait_told("<svg");
-    page.0.wait_told("karate");
-}
-
-/// Keeps a server alive beside what was made with it.
-trait Keeping: Sized {
-    fn keeping<T>(self, make: impl FnOnce(&Self) -> T) -> (T, Self);
-}
-
-impl Keeping for Server {
-    fn keeping<T>(self, make: impl FnOnce(&Self) -> T) -> (T, Self) {
-        (make(&self), self)
-    }
+    let server = class(&home, &[]);
+    let mut page = server.visitor();
+    page.wait_for("karate club");
+    page.press("3 enter");
+    train(&mut page, 3);
+    page.press("alt-s");
+    page.wait_told("gesf2 graph=sample:karate");
+    page.press("ctrl-s enter");
+    page.wait_told("<svg");
+    page.wait_for("saved: ");
 }
 
 #[test]
