@@ -75,8 +75,7 @@ function take(message) {
     painter.take(message);
     send({ ack: message.frame });
     if (message.hints) showKeys(message.hints);
-    document.documentElement.style.setProperty('--front', message.colours[0]);
-    document.documentElement.style.setProperty('--back', message.colours[1]);
+    paintPage(message.colours);
     if (view === 'watching') fitWatched();
     later('text', 250, () => { text.textContent = painter.text(); });
   } else if (message.hello) {
@@ -96,8 +95,17 @@ function take(message) {
   }
 }
 
+/// The page around the screen has its colours.
+function paintPage([front, back]) {
+  const root = document.documentElement;
+  root.style.setProperty('--front', front);
+  root.style.setProperty('--back', back);
+  root.classList.toggle('light', parseInt(back.slice(3, 5), 16) > 127);
+}
+
 function look(next) {
   view = next;
+  keys.hidden = view !== 'own' || stored('keys', coarse() ? 'yes' : 'no') !== 'yes';
   part('copy-screen').hidden = view !== 'watching' && view !== 'no-lecturer';
   part('copy-screen').textContent = view === 'watching' ? 'Take a copy' : 'Work alone';
   part('watch').hidden = !(hello.watch && view === 'own');
@@ -337,7 +345,6 @@ function setFont(size) {
 
 function setTheme(next) {
   theme = next;
-  document.documentElement.classList.toggle('light', theme === 'light');
   part('theme').textContent = theme === 'light' ? 'Dark' : 'Light';
   send({ theme });
 }

@@ -115,7 +115,7 @@ async function main() {
     // A lesson step: the buttons of the key row are enough.
     await press(visitor, 'F8');
     await see(visitor, 'Shuffle the neighbours');
-    await press(visitor, 'Enter');
+    await press(visitor, 'ArrowDown', 'Enter');
     await see(visitor, 'How many of the four');
     await press(visitor, '1', 'Enter');
     for (let n = 0; n < 5; n++) await visitor.locator('#keys button', { hasText: 'shuffle' }).first().click();

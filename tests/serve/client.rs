@@ -11,24 +11,24 @@ use tungstenite::client::IntoClientRequest;
 use tungstenite::{Message, WebSocket};
 
 /// Longest wait for anything that should happen.
-pub const PATIENCE: Duration = Duration::from_secs(40);
+pub(crate) const PATIENCE: Duration = Duration::from_secs(40);
 
 /// A running server; it is killed when dropped.
-pub struct Server {
+pub(crate) struct Server {
     child: Child,
-    pub address: SocketAddr,
-    pub owner: String,
-    pub visitors: Option<String>,
+    pub(crate) address: SocketAddr,
+    pub(crate) owner: String,
+    pub(crate) visitors: Option<String>,
 }
 
 /// A port that is free now.
-pub fn free_port() -> u16 {
+pub(crate) fn free_port() -> u16 {
     TcpListener::bind("127.0.0.1:0").unwrap().local_addr().unwrap().port()
 }
 
 impl Server {
     /// Starts a server with its files in a folder.
-    pub fn start(home: &Path, port: u16, arguments: &[&str]) -> Self {
+    pub(crate) fn start(home: &Path, port: u16, arguments: &[&str]) -> Self {
         let mut command = Command::new(env!("CARGO_BIN_EXE_gesf-tui"));
         for name in ["GESF_CACHE_DIR", "GESF_CONFIG_DIR", "GESF_DATA_DIR"] {
             command.env(name, home);
@@ -54,7 +54,7 @@ impl Server {
     }
 
     /// Sends a request; returns the status, the headers and the body.
-    pub fn request(&self, request: &str) -> (u16, String, String) {
+    pub(crate) fn request(&self, request: &str) -> (u16, String, String) {
         let mut stream = TcpStream::connect(self.address).unwrap();
         stream.set_read_timeout(Some(PATIENCE)).unwrap();
         stream.write_all(request.as_bytes()).unwrap();
@@ -66,7 +66,7 @@ impl Server {
     }
 
     /// Exchanges a token for a cookie.
-    pub fn join(&self, token: &str) -> Result<String, u16> {
+    pub(crate) fn join(&self, token: &str) -> Result<String, u16> {
         let request = format!(
             "POST /join HTTP/1.1\r\nHost: {0}\r\nOrigin: http://{0}\r\nContent-Length: {1}\r\n\
              Connection: close\r\n\r\n{token}",
@@ -85,12 +85,12 @@ impl Server {
     }
 
     /// Opens a page with a cookie.
-    pub fn page(&self, cookie: &str) -> Page {
+    pub(crate) fn page(&self, cookie: &str) -> Page {
         self.connect(cookie, &format!("http://{}", self.address)).unwrap()
     }
 
     /// Opens a page that comes from an origin.
-    pub fn connect(&self, cookie: &str, origin: &str) -> Result<Page, String> {
+    pub(crate) fn connect(&self, cookie: &str, origin: &str) -> Result<Page, String> {
         let mut request = format!("ws://{}/session", self.address).into_client_request().unwrap();
         for (name, value) in [("cookie", cookie), ("origin", origin)] {
             if !value.is_empty() {
@@ -110,20 +110,20 @@ impl Server {
     }
 
     /// The page of a new visitor, who told the size of the screen.
-    pub fn visitor(&self) -> Page {
+    pub(crate) fn visitor(&self) -> Page {
         let cookie = self.join(self.visitors.as_ref().unwrap()).unwrap();
         self.page(&cookie).sized(100, 30)
     }
 
     /// Ends the process without a warning.
-    pub fn kill(mut self) {
+    pub(crate) fn kill(mut self) {
         self.child.kill().unwrap();
         self.child.wait().unwrap();
     }
 
     /// The id of the process.
     #[allow(dead_code)]
-    pub fn process(&self) -> u32 {
+    pub(crate) fn process(&self) -> u32 {
         self.child.id()
     }
 }
@@ -136,17 +136,17 @@ impl Drop for Server {
 }
 
 /// A page that shows frames as text.
-pub struct Page {
-    pub socket: WebSocket<TcpStream>,
+pub(crate) struct Page {
+    pub(crate) socket: WebSocket<TcpStream>,
     cells: Vec<Vec<String>>,
     /// All messages that are no frames.
-    pub told: Vec<Value>,
+    pub(crate) told: Vec<Value>,
     /// Frames shown.
-    pub frames: usize,
+    pub(crate) frames: usize,
     /// Whether frames are acknowledged.
-    pub acknowledges: bool,
+    pub(crate) acknowledges: bool,
     /// Whether the server closed the line.
-    pub is_closed: bool,
+    pub(crate) is_closed: bool,
 }
 
 impl Page {
@@ -155,25 +155,25 @@ impl Page {
         Self { socket, cells, told, frames: 0, acknowledges: true, is_closed: false }
     }
 
-    pub fn sized(mut self, columns: u16, rows: u16) -> Self {
+    pub(crate) fn sized(mut self, columns: u16, rows: u16) -> Self {
         self.send(&json!({ "size": [columns, rows] }));
         self
     }
 
-    pub fn send(&mut self, message: &Value) {
+    pub(crate) fn send(&mut self, message: &Value) {
         let _ = self.socket.send(Message::text(message.to_string()));
     }
 
-    pub fn press(&mut self, keys: &str) {
+    pub(crate) fn press(&mut self, keys: &str) {
         keys.split(' ').for_each(|key| self.send(&json!({ "key": key })));
     }
 
-    pub fn text(&self) -> String {
+    pub(crate) fn text(&self) -> String {
         self.cells.iter().map(|line| line.concat() + "\n").collect()
     }
 
     /// Takes in what came, for at most a tenth of a second.
-    pub fn read(&mut self) {
+    pub(crate) fn read(&mut self) {
         let text = match self.socket.read() {
             Ok(Message::Text(text)) => text,
             Ok(Message::Close(_)) => {
@@ -220,17 +220,22 @@ impl Page {
     }
 
     /// Waits until the screen shows something; fails with the screen otherwise.
-    pub fn wait_for(&mut self, what: &str) -> Duration {
+    pub(crate) fn wait_for(&mut self, what: &str) -> Duration {
         self.wait(what, |page| page.text().contains(what))
     }
 
+    /// Waits until the graph is loaded: earlier keys would mean something else.
+    pub(crate) fn wait_opened(&mut self) {
+        self.wait("epoch", |page| page.epoch().is_some());
+    }
+
     /// Waits until the server has told something.
-    pub fn wait_told(&mut self, what: &str) -> Duration {
+    pub(crate) fn wait_told(&mut self, what: &str) -> Duration {
         let told = |page: &Self| page.told.iter().any(|own| own.to_string().contains(what));
         self.wait(what, told)
     }
 
-    pub fn wait(&mut self, what: &str, until: impl Fn(&Self) -> bool) -> Duration {
+    pub(crate) fn wait(&mut self, what: &str, until: impl Fn(&Self) -> bool) -> Duration {
         let start = Instant::now();
         while !until(self) {
             let text = self.text();
@@ -242,7 +247,7 @@ impl Page {
     }
 
     /// The epoch in the header: `… stage 1/2 · epoch 90/450`.
-    pub fn epoch(&self) -> Option<usize> {
+    pub(crate) fn epoch(&self) -> Option<usize> {
         let text = self.text();
         let pairs = text.lines().next()?.split_whitespace().filter_map(|word| word.split_once('/'));
         let numbers =

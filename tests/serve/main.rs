@@ -31,8 +31,8 @@ fn a_visitor_trains_in_a_session_of_their_own() {
     let home = home();
     let server = class(&home, &[]);
     let (mut one, mut other) = (server.visitor(), server.visitor());
-    one.wait_for("karate club");
-    other.wait_for("karate club");
+    one.wait_opened();
+    other.wait_opened();
     one.press("2 5 enter");
     train(&mut one, 25);
     one.press("f");
@@ -59,7 +59,7 @@ fn copied_text_and_screenshots_go_to_the_browser() {
     let home = home();
     let server = class(&home, &[]);
     let mut page = server.visitor();
-    page.wait_for("karate club");
+    page.wait_opened();
     page.press("3 enter");
     train(&mut page, 3);
     page.press("alt-s");
@@ -75,7 +75,7 @@ fn a_page_that_comes_back_finds_the_same_screen() {
     let server = class(&home, &[]);
     let cookie = server.join(server.visitors.as_ref().unwrap()).unwrap();
     let mut page = server.page(&cookie).sized(100, 30);
-    page.wait_for("karate club");
+    page.wait_opened();
     page.press("7 enter");
     train(&mut page, 7);
     drop(page);
@@ -91,7 +91,7 @@ fn sessions_survive_a_server_that_is_killed() {
     let server = Server::start(home.path(), port, &arguments);
     let cookie = server.join(server.visitors.as_ref().unwrap()).unwrap();
     let mut page = server.page(&cookie).sized(100, 30);
-    page.wait_for("karate club");
+    page.wait_opened();
     page.press("4 0 enter");
     train(&mut page, 40);
     page.press("f");
@@ -117,7 +117,7 @@ fn visitors_watch_the_lecturer_and_go_on_alone() {
     let mut visitor = server.visitor();
     visitor.wait_told("no-lecturer");
     let mut lecturer = server.page(&server.join(&server.owner).unwrap()).sized(110, 32);
-    lecturer.wait_for("karate club");
+    lecturer.wait_opened();
     lecturer.press("1 2 enter");
     train(&mut lecturer, 12);
     visitor.wait_told("watching");
@@ -161,7 +161,7 @@ fn who_finds_no_place_waits_and_is_told_where() {
     let home = home();
     let server = class(&home, &["--sessions", "1"]);
     let mut first = server.visitor();
-    first.wait_for("karate club");
+    first.wait_opened();
     let (mut second, mut third) = (server.visitor(), server.visitor());
     second.wait_told("{\"queue\":[1,1]}");
     third.wait_told("{\"queue\":[2,1]}");
@@ -169,9 +169,9 @@ fn who_finds_no_place_waits_and_is_told_where() {
     first.wait_told("ended");
     second.send(&json!({ "size": [100, 30] }));
     second.wait_told("\"own\"");
-    second.wait_for("karate club");
+    second.wait_opened();
     third.wait_told("{\"queue\":[1,1]}");
     // The owner always has a place.
     let mut owner = server.page(&server.join(&server.owner).unwrap()).sized(100, 30);
-    owner.wait_for("karate club");
+    owner.wait_opened();
 }

@@ -59,7 +59,7 @@ fn a_path_outside_is_neither_opened_nor_listed_nor_written() {
     let home = home();
     let server = class(&home, &[]);
     let mut page = server.visitor();
-    page.wait_for("karate club");
+    page.wait_opened();
     page.press("2 enter");
     page.wait("epoch 2", |page| page.epoch() == Some(2));
     page.press("ctrl-o");
@@ -93,7 +93,7 @@ fn an_allowed_folder_can_be_read_and_written() {
     let folder = allowed.path().to_str().unwrap();
     let server = class(&home, &["--allow", folder]);
     let mut page = server.visitor();
-    page.wait_for("karate club");
+    page.wait_opened();
     page.press("2 enter");
     page.wait("epoch 2", |page| page.epoch() == Some(2));
     page.press("alt-e ctrl-u");
@@ -112,11 +112,11 @@ fn floods_and_half_open_connections_cost_others_nothing() {
     let home = home();
     let server = class(&home, &[]);
     let mut calm = server.visitor();
-    calm.wait_for("karate club");
+    calm.wait_opened();
     key_to_frame(&mut calm);
     // A flood of keys: what is too much waits in the sender's own line.
     let mut flood = server.visitor();
-    flood.wait_for("karate club");
+    flood.wait_opened();
     let stream = flood.socket.get_ref().try_clone().unwrap();
     stream.set_write_timeout(Some(Duration::from_millis(300))).unwrap();
     let start = Instant::now();
@@ -129,7 +129,7 @@ fn floods_and_half_open_connections_cost_others_nothing() {
     let during_flood = key_to_frame(&mut calm);
     // A message of a megabyte ends its connection.
     let mut large = server.visitor();
-    large.wait_for("karate club");
+    large.wait_opened();
     large.send(&json!({ "paste": "x".repeat(1 << 20) }));
     let start = Instant::now();
     while !large.is_closed && start.elapsed() < Duration::from_secs(10) {
@@ -154,7 +154,7 @@ fn floods_and_half_open_connections_cost_others_nothing() {
         .collect();
     let during_half_open = key_to_frame(&mut calm);
     let mut newcomer = server.visitor();
-    newcomer.wait_for("karate club");
+    newcomer.wait_opened();
     half_open[0].set_read_timeout(Some(Duration::from_secs(20))).unwrap();
     let closed = half_open[0].read(&mut [0; 16]);
     assert!(matches!(closed, Ok(0) | Err(_)), "the oldest made room");
@@ -170,7 +170,7 @@ fn a_page_that_acknowledges_nothing_gets_one_frame_and_delays_nobody() {
     let server = class(&home, &[]);
     let (mut slow, mut calm) = (server.visitor(), server.visitor());
     slow.acknowledges = false;
-    calm.wait_for("karate club");
+    calm.wait_opened();
     slow.press("2 0 0 enter");
     let start = Instant::now();
     while start.elapsed() < Duration::from_secs(2) {
@@ -194,7 +194,7 @@ fn an_idle_session_is_saved_and_comes_back() {
     let server = Server::start(home.path(), port, &arguments);
     let cookie = server.join(server.visitors.as_ref().unwrap()).unwrap();
     let mut page = server.page(&cookie).sized(100, 30);
-    page.wait_for("karate club");
+    page.wait_opened();
     page.press("9 enter");
     page.wait("epoch 9", |page| page.epoch() == Some(9));
     page.wait_told("no input");
