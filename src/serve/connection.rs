@@ -74,7 +74,7 @@ async fn talk(line: &mut Line, hub: &Arc<Hub>, id: Digest) -> Result<(), Gone> {
 
 /// Shows the visitor's own session, once there is room for it.
 async fn own(line: &mut Line, hub: &Arc<Hub>, id: Digest) -> Result<Next, Gone> {
-    let mut changes = hub.changes();
+    let mut places = hub.changes();
     let mut ping = interval(PING);
     let mut told = 0;
     let session = loop {
@@ -97,7 +97,7 @@ async fn own(line: &mut Line, hub: &Arc<Hub>, id: Digest) -> Result<Next, Gone> 
             Err(error) => return Ok(Next::Ended(format!("No session could be started: {error}"))),
         }
         tokio::select! {
-            changed = changes.changed() => changed.map_err(|_| Gone)?,
+            changed = places.changed() => changed.map_err(|_| Gone)?,
             incoming = line.receive() => {
                 if incoming? == Incoming::Watch && hub.options.watch {
                     return Ok(Next::Watch);
@@ -118,10 +118,13 @@ async fn watch(line: &mut Line, hub: &Arc<Hub>, id: Digest) -> Result<Next, Gone
         // If it cannot be saved, the page shows the copy again after a restart.
         let _ = hub.store.save(&id, &Saved { alone: false, ..saved });
     }
+    let mut is_told = false;
     loop {
         let session = lecturer.borrow_and_update().clone();
         let Some(session) = session else {
-            line.send(json!({ "view": "no-lecturer" }).to_string()).await?;
+            if !std::mem::replace(&mut is_told, true) {
+                line.send(json!({ "view": "no-lecturer" }).to_string()).await?;
+            }
             tokio::select! {
                 changed = lecturer.changed() => changed.map_err(|_| Gone)?,
                 incoming = line.receive() => {
@@ -133,6 +136,7 @@ async fn watch(line: &mut Line, hub: &Arc<Hub>, id: Digest) -> Result<Next, Gone
             }
             continue;
         };
+        is_told = false;
         line.send(json!({ "view": "watching" }).to_string()).await?;
         match show(line, hub, &session, Part::Watcher(id)).await? {
             // The lecturer may come back.

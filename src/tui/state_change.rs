@@ -46,7 +46,7 @@ pub(super) enum StateChange {
     /// The first screen.
     Screen(Screen),
     /// Other colours and glyphs.
-    Look(Appearance),
+    Look(Box<Appearance>),
     /// A frame was drawn: its size and mouse targets.
     Drawn((u16, u16), Hits),
 }
@@ -75,7 +75,7 @@ impl StateChange {
             Self::Unsaved(why) => state.graph.session.unsaved = Some(why),
             Self::Speed(speed) => state.speed = speed,
             Self::Screen(screen) => state.screen = screen,
-            Self::Look(look) => state.look = look,
+            Self::Look(look) => state.look = *look,
             Self::Drawn(size, hits) => (state.size, state.hits) = (size, hits),
         }
     }

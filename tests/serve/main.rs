@@ -130,7 +130,8 @@ fn visitors_watch_the_lecturer_and_go_on_alone() {
     visitor.send(&json!("take-copy"));
     visitor.wait_told("\"own\"");
     visitor.send(&json!({ "size": [100, 30] }));
-    train(&mut visitor, 12);
+    let is_own = |page: &Page| page.text().lines().count() == 30 && page.epoch() == Some(12);
+    visitor.wait("a screen of its own", is_own);
     visitor.press("3 enter");
     train(&mut visitor, 15);
     lecturer.press("t");

@@ -110,7 +110,7 @@ impl Explorer {
                 let look = &self.state.look;
                 let other = Appearance::new(&name, look.glyphs, look.depth);
                 let look = Appearance { has_pixels: look.has_pixels, ..other };
-                self.change(StateChange::Look(look));
+                self.change(StateChange::Look(Box::new(look)));
             }
             HostEvent::Describe(reply) => reply(self.described_fully()),
             HostEvent::HandIn(path, name) => {

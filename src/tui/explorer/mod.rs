@@ -390,8 +390,9 @@ impl Explorer {
         let heard = self.reporter.is_some().then(|| Heard::of(&self.state, &events));
         self.message(Message::News { events, snapshot }, display)?;
         if let Some((reporter, heard)) = self.reporter.as_mut().zip(heard) {
-            let said = reporter.news(&self.state, heard);
-            said.iter().for_each(|sentence| display.read(sentence));
+            for sentence in reporter.news(&self.state, heard) {
+                display.read(&sentence);
+            }
         }
         self.settle_recording();
         Ok(())
@@ -408,7 +409,9 @@ impl Explorer {
         let Some(reporter) = &mut self.reporter else { return };
         let state = &self.state;
         let said = [reporter.notice(state), reporter.screen(state), reporter.step(state)];
-        said.iter().flatten().for_each(|sentence| display.read(sentence));
+        for sentence in said.iter().flatten() {
+            display.read(sentence);
+        }
     }
 
     fn act(&mut self, effect: Effect, display: &mut dyn Display) -> io::Result<()> {
