@@ -39,8 +39,8 @@ impl Server {
         let (mut links, mut is_complete) = (Vec::new(), false);
         let wants_two =
             ["--invite", "--watch", "--class"].iter().any(|own| arguments.contains(own));
-        let lines = BufReader::new(child.stdout.take().unwrap()).lines();
-        for line in lines.map_while(Result::ok) {
+        let output = BufReader::new(child.stdout.take().unwrap());
+        for line in output.lines().map_while(Result::ok) {
             links.extend(line.trim().strip_prefix("http://").map(str::to_owned));
             is_complete = links.len() == 1 + usize::from(wants_two);
             if is_complete {
@@ -176,16 +176,12 @@ impl Page {
     pub(crate) fn read(&mut self) {
         let text = match self.socket.read() {
             Ok(Message::Text(text)) => text,
-            Ok(Message::Close(_)) => {
-                self.is_closed = true;
-                return;
-            }
             Err(tungstenite::Error::Io(error)) => {
                 let waits = [std::io::ErrorKind::WouldBlock, std::io::ErrorKind::TimedOut];
                 self.is_closed |= !waits.contains(&error.kind());
                 return;
             }
-            Err(_) => {
+            Ok(Message::Close(_)) | Err(_) => {
                 self.is_closed = true;
                 return;
             }
@@ -250,9 +246,9 @@ impl Page {
     pub(crate) fn epoch(&self) -> Option<usize> {
         let text = self.text();
         let pairs = text.lines().next()?.split_whitespace().filter_map(|word| word.split_once('/'));
-        let numbers =
+        let mut numbers =
             pairs.filter_map(|(at, of)| Some((at.parse().ok()?, of.parse::<usize>().ok()?)));
-        let (at, of) = numbers.last()?;
+        let (at, of) = numbers.next_back()?;
         // `stage 1/2` stands before the epoch.
         (of > 2).then_some(at)
     }
