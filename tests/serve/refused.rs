@@ -78,12 +78,19 @@ fn a_path_outside_is_neither_opened_nor_listed_nor_written() {
         page.press("esc");
         page.wait("no message", |page| !page.text().contains("does not write files"));
     }
+    assert!(!std::path::Path::new("karate-export").exists());
+}
+
+#[test]
+fn a_model_beyond_the_memory_of_a_session_is_refused() {
+    let home = home();
+    let server = class(&home, &["--memory", "16"]);
+    let mut page = server.visitor();
+    page.wait_opened();
     page.press(":");
     page.send(&json!({ "paste": "dimension 4096" }));
-    page.press("enter :");
-    page.send(&json!({ "paste": "hidden 4096" }));
-    page.press("enter y");
-    assert!(!std::path::Path::new("karate-export").exists());
+    page.press("enter");
+    page.wait_for("16 MiB a session");
 }
 
 #[test]
