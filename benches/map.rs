@@ -13,7 +13,7 @@ use gesf_tui::layout::{force, principal, spectral};
 use gesf_tui::model::settings::preset;
 use gesf_tui::spectral::{Cache, Cancel};
 use gesf_tui::tui::{
-    Appearance, Depth, Effect, Glyphs, GraphicsChoice, Keymap, Launch, Message, Screen, Shot,
+    Appearance, Depth, Effect, Glyphs, GraphicsChoice, Home, Keymap, Launch, Message, Screen, Shot,
     State, draw, headless, update,
 };
 use ratatui::buffer::Buffer;
@@ -41,6 +41,8 @@ fn main() {
         keymap: Keymap::default(),
         speed: None,
         presets: None,
+        home: Home::of_user(),
+        jobs: None,
         described: None,
         record: None,
         replay: None,

@@ -4,7 +4,7 @@
 //!
 //! ```text
 //! gesf-graph ← gesf-spectral ← gesf-core (model ← train ← baselines, explain,
-//!     export, layout) ← gesf-lab ← gesf-tui (tui ← cli)
+//!     export, layout) ← gesf-lab ← gesf-tui (tui ← serve ← cli)
 //! ```
 //!
 //! From a file to the explanation of a prediction:
@@ -45,6 +45,7 @@
 
 pub mod cli;
 pub mod escape;
+pub mod serve;
 pub mod tui;
 
 pub use gesf_core::{baselines, explain, export, layout, memory, model, train};

@@ -16,7 +16,7 @@ const LAYERS: [(&str, &[&[&str]]); 2] = [
             &["baselines", "explain", "export", "layout"],
         ],
     ),
-    ("src", &[&["escape"], &["tui"], &["cli"], &["main"]]),
+    ("src", &[&["escape"], &["tui"], &["serve"], &["cli"], &["main"]]),
 ];
 
 fn sources(folder: &Path, found: &mut Vec<PathBuf>) {
@@ -55,5 +55,19 @@ fn no_module_imports_one_above_or_beside_it() {
                 assert!(below || other == module, "{} imports {other}", path.display());
             }
         }
+    }
+}
+
+#[test]
+fn only_the_server_is_asynchronous() {
+    let root = Path::new(env!("CARGO_MANIFEST_DIR"));
+    let mut files = Vec::new();
+    for folder in ["src", "crates"] {
+        sources(&root.join(folder), &mut files);
+    }
+    for path in files.iter().filter(|path| !path.starts_with(root.join("src/serve"))) {
+        let text = std::fs::read_to_string(path).unwrap();
+        let is_async = text.contains("async ") || text.contains("tokio::");
+        assert!(!is_async, "{} is asynchronous", path.display());
     }
 }

@@ -32,6 +32,7 @@ mod progress;
 mod reopen;
 mod replay;
 mod report;
+mod serve;
 mod settings;
 mod settings_args;
 mod shards;
@@ -100,6 +101,8 @@ enum CliCommand {
     Shot(Box<shot::ShotArgs>),
     /// Open a lesson, list the lessons, or check a lesson file
     Learn(Box<learn::LearnArgs>),
+    /// Serve the explorer to browsers: for classes, or without a terminal
+    Serve(Box<serve::ServeArgs>),
     /// Play a demo: screens, keys and speaker notes, step by step
     Demo(Box<demo::DemoArgs>),
     /// List all settings and their meaning
@@ -134,6 +137,7 @@ pub fn run(cli: Cli) -> anyhow::Result<ExitCode> {
         Some(CliCommand::Replay(args)) => return replay::run(&args),
         Some(CliCommand::Shot(args)) => shot::run(&args)?,
         Some(CliCommand::Learn(args)) => return learn::run(&args),
+        Some(CliCommand::Serve(args)) => serve::run(&args)?,
         Some(CliCommand::Demo(args)) => return demo::run(&args),
         Some(CliCommand::Config(args)) => config::run(&args)?,
         Some(CliCommand::Settings(args)) => settings::run(&args)?,

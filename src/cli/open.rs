@@ -21,7 +21,7 @@ use crate::lab::lessons::Lesson;
 use crate::model::settings::{keys, set};
 use crate::train::StateLine;
 use crate::tui::{
-    Config, Depth, Described, Launch, Learn, Replay, Screen, Speed, Typed, explore, narrate,
+    Config, Depth, Described, Home, Launch, Learn, Replay, Screen, Speed, Typed, explore, narrate,
 };
 
 /// Open a graph in the explorer.
@@ -71,7 +71,7 @@ pub(super) struct LookArgs {
     spectra: SpectraArgs,
 }
 
-fn positive(text: &str) -> Result<f32, String> {
+pub(super) fn positive(text: &str) -> Result<f32, String> {
     let found = text.parse().ok().filter(|number: &f32| number.is_finite() && *number > 0.0);
     found.ok_or_else(|| "expected a number above 0".to_owned())
 }
@@ -97,6 +97,17 @@ impl ViewArgs {
     /// Everything as usual, except for the appearance.
     pub(super) fn of_look(look: &LookArgs) -> Self {
         Self { look: look.clone(), ..Self::default() }
+    }
+
+    /// The launch configuration of a session for a page: there is no terminal to ask for
+    /// its colours, and drawings are sent as shapes.
+    pub(super) fn launch_for_page(&self) -> anyhow::Result<Launch> {
+        let mut view = self.clone();
+        view.look.theme.get_or_insert_with(|| "dark".to_owned());
+        view.look.glyphs.get_or_insert_with(|| "braille".to_owned());
+        let mut launch = view.launch(None, Depth::True)?;
+        launch.look.show_pixels(self.look.glyphs.is_none());
+        Ok(launch)
     }
 
     /// How graphs are read.
@@ -137,6 +148,8 @@ impl ViewArgs {
             look,
             graphics,
             presets: folders::config().map(|folder| folder.join("presets")),
+            home: Home::of_user(),
+            jobs: None,
             cache: self.look.spectra.finder(),
             settings: Box::new(move |manifest| {
                 let found = settings.resolve_for(manifest, |own| config.refine_settings(own));

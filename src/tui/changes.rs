@@ -9,6 +9,11 @@ use crate::train::TrainingCommand;
 /// Applies other settings, or drafts them if they need a restart.
 pub(super) fn change(state: &mut State, settings: Settings) -> Vec<Effect> {
     state.graph.panel.typed = None;
+    let nodes = state.graph.session.ready.as_ref().map(|own| own.prepared.graph.node_count());
+    if let Some(why) = state.access.refuses_settings(&settings, nodes.unwrap_or(0)) {
+        state.notices.fail(why);
+        return Vec::new();
+    }
     match change_effect(&state.graph.session.asked, &settings) {
         None => {
             state.graph.panel.draft = None;

@@ -23,6 +23,37 @@ pub(super) enum UnderWay {
     LetFinish,
 }
 
+/// Limits how many jobs run at the same time.
+pub(super) struct Permits {
+    free: Mutex<usize>,
+    freed: Condvar,
+}
+
+/// Permission to run a job, until it is dropped.
+pub(super) struct Permit<'a>(&'a Permits);
+
+impl Permits {
+    /// So many, at least one.
+    pub(super) fn new(count: usize) -> Arc<Self> {
+        Arc::new(Self { free: Mutex::new(count.max(1)), freed: Condvar::new() })
+    }
+
+    /// Waits for one.
+    pub(super) fn take(&self) -> Permit<'_> {
+        let free = self.free.lock().unwrap_or_else(PoisonError::into_inner);
+        let free = self.freed.wait_while(free, |free| *free == 0);
+        *free.unwrap_or_else(PoisonError::into_inner) -= 1;
+        Permit(self)
+    }
+}
+
+impl Drop for Permit<'_> {
+    fn drop(&mut self) {
+        *self.0.free.lock().unwrap_or_else(PoisonError::into_inner) += 1;
+        self.0.freed.notify_one();
+    }
+}
+
 struct Shared<Q> {
     slot: Mutex<Slot<Q>>,
     rung: Condvar,

@@ -6,7 +6,7 @@ use std::path::PathBuf;
 use std::sync::Arc;
 
 use super::graph_filters;
-use super::job_slot::{JobSlot, Post, UnderWay};
+use super::job_slot::{JobSlot, Permits, Post, UnderWay};
 use super::lab::{Chunk, train_recovery, train_study};
 use super::label_energy::LabelEnergy;
 use super::map::{How, LayoutResult};
@@ -111,6 +111,28 @@ enum Kind {
     Repeat,
     Rivals,
     Output,
+}
+
+impl Kind {
+    /// Whether it may take seconds; the others answer what the user is waiting for.
+    fn is_long(self) -> bool {
+        match self {
+            Self::Spectrum
+            | Self::Study
+            | Self::Recovery
+            | Self::Force
+            | Self::Spectral
+            | Self::Repeat
+            | Self::Rivals
+            | Self::Output => true,
+            Self::Density
+            | Self::LabelEnergy
+            | Self::Node
+            | Self::Embedding
+            | Self::GraphFilters
+            | Self::RunSearch => false,
+        }
+    }
 }
 
 impl Job {
@@ -247,13 +269,16 @@ impl Job {
 /// The job slots; each is opened when first needed.
 pub(super) struct Jobs {
     post: Post,
+    /// Limits how many long jobs run at the same time.
+    permits: Option<Arc<Permits>>,
     open: Vec<(Kind, JobSlot<Job>)>,
 }
 
 impl Jobs {
-    /// Job slots that post their results there.
-    pub(super) fn new(post: Post) -> Self {
-        Self { post, open: Vec::new() }
+    /// Job slots that post their results there; at most so many long jobs run at the
+    /// same time.
+    pub(super) fn new(post: Post, most: Option<usize>) -> Self {
+        Self { post, permits: most.map(Permits::new), open: Vec::new() }
     }
 
     /// Cancels the computation of eigenpairs.
@@ -267,7 +292,12 @@ impl Jobs {
         let (kind, under_way) = (question.kind(), question.under_way());
         if !self.open.iter().any(|(own, _)| *own == kind) {
             let name = format!("{kind:?}").to_lowercase();
-            let slot = JobSlot::open(&name, self.post.clone(), Job::answer)?;
+            let permits = self.permits.clone().filter(|_| kind.is_long());
+            let answer = move |job: Job, cancel: &Cancel, tell: &dyn Fn(Message)| {
+                let _permit = permits.as_ref().map(|own| own.take());
+                job.answer(cancel, tell);
+            };
+            let slot = JobSlot::open(&name, self.post.clone(), answer)?;
             self.open.push((kind, slot));
         }
         if let Some((_, slot)) = self.open.iter().find(|(own, _)| *own == kind) {

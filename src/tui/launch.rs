@@ -6,6 +6,7 @@ use std::sync::Arc;
 use super::appearance::Appearance;
 use super::commands::Keymap;
 use super::graphics::GraphicsChoice;
+use super::home::Home;
 use super::opening::{Begin, Opening};
 use super::picker::manifest_of;
 use super::player::Replay;
@@ -48,6 +49,10 @@ pub struct Launch {
     pub speed: Option<Speed>,
     /// The folder of the user's presets.
     pub presets: Option<PathBuf>,
+    /// Where files are saved, and which may be touched.
+    pub home: Home,
+    /// Long computations that run at the same time; all if `None`.
+    pub jobs: Option<usize>,
     /// The file to record the session to.
     pub record: Option<PathBuf>,
     /// The recording to play.
@@ -89,7 +94,8 @@ pub struct Described {
 impl Launch {
     /// The training start for this launch; runs are saved in `runs_folder`.
     pub fn begin(&self, paused: bool, runs_folder: Option<PathBuf>) -> Begin {
-        Begin { cache: (self.cache)(), paused, runs_folder }
+        let checkpoint_memory = self.home.checkpoint_memory;
+        Begin { cache: (self.cache)(), paused, runs_folder, checkpoint_memory }
     }
 
     /// Prepares to open the graph given at launch, if any.
@@ -124,6 +130,11 @@ impl Launch {
     }
 
     fn open_graph(&self, path: &Path, options: LoadOptions) -> Result<Opening, String> {
+        // A saved run names its graph: that may be any file of the machine.
+        let access = &self.home.access;
+        if let Some(why) = access.refuses_to_open(path).or(access.refuses_options(&options)) {
+            return Err(why);
+        }
         let path = locate(path).map_err(|error| format!("{}: {error}", path.display()))?;
         let mut manifest = manifest_of(&path).unwrap_or_default();
         manifest.split = options.split_name().or(manifest.split);
@@ -192,6 +203,7 @@ impl Launch {
     pub fn state(&self) -> State {
         let mut state = State::new("gesf-tui".to_owned(), Settings::default(), self.look.clone());
         state.keymap = self.keymap.clone();
+        state.access = self.home.access.clone();
         state.screen = self.screen.unwrap_or_default();
         state.own_presets = self.presets.as_deref().map(own_presets).unwrap_or_default();
         if self.projector {

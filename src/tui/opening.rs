@@ -22,6 +22,8 @@ pub struct Begin {
     pub paused: bool,
     /// The folder with the runs of all graphs.
     pub runs_folder: Option<PathBuf>,
+    /// Memory limit for checkpoints, in bytes.
+    pub checkpoint_memory: usize,
 }
 
 /// A graph about to be opened.
@@ -93,7 +95,7 @@ impl Opening {
         begin: Begin,
         wake: impl Fn() + Send + 'static,
     ) -> Result<Worker, String> {
-        let Begin { cache, paused, runs_folder } = begin;
+        let Begin { cache, paused, runs_folder, checkpoint_memory } = begin;
         let (paused, plan) = (self.is_held(paused), self.plan());
         let edited = !self.edits.is_empty();
         let mut graph = GraphState::new(self.title, self.settings.clone());
@@ -106,7 +108,7 @@ impl Opening {
         let name = self.path.file_stem().map(|stem| stem.to_string_lossy().into_owned());
         let name = name.unwrap_or_default();
         StateChange::Opened { graph: Box::new(graph), name }.apply(state);
-        if self.resume.is_some() {
+        if self.resume.is_some() && state.access.offered().is_none() {
             // A run may name any file; the user should see which before it is read.
             let said = format!("graph of this run: {}", self.path.display());
             StateChange::Said(said).apply(state);
@@ -123,7 +125,8 @@ impl Opening {
         // Training on an edited graph starts once the original is prepared.
         let (plan, paused) = if edited { (None, true) } else { (plan, paused) };
         let goes_on = plan.is_some() && !paused;
-        let start = Start { source, settings, cache, paused, keep, resume, plan };
+        let start =
+            Start { source, settings, cache, paused, keep, resume, plan, checkpoint_memory };
         let worker = Worker::start(start, wake)
             .map_err(|error| format!("cannot start the training thread: {error}"))?;
         if state.speed.limit().is_some() {

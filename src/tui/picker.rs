@@ -5,10 +5,14 @@ use std::path::{Path, PathBuf};
 use ratatui::crossterm::event::KeyCode;
 
 use super::commands::{Chord, open, score};
+use super::home::{Access, Offered};
 use super::message::Effect;
 use super::state::State;
 use super::text_input::TextInput;
 use crate::graph::{Manifest, OnBadRow, Reading, SAMPLES};
+
+/// Graphs listed from the folders a server offers.
+const MOST_OFFERED: usize = 100;
 
 /// A graph to choose from.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -37,29 +41,12 @@ pub struct Picker {
 }
 
 impl Picker {
-    /// All graphs available on this machine.
-    pub fn find() -> Self {
-        let mut entries: Vec<GraphChoice> = super::recent::list()
-            .into_iter()
-            .map(|path| GraphChoice {
-                title: name_of(&path),
-                about: manifest_of(&path).and_then(|own| own.description).unwrap_or_default(),
-                place: format!("recent · {}", path.display()),
-                path,
-            })
-            .collect();
-        let near = std::fs::read_dir("sample_graphs").into_iter().flatten().flatten();
-        let mut folders: Vec<PathBuf> = near.map(|entry| entry.path()).collect();
-        folders.sort();
-        for path in folders {
-            let Some(manifest) = manifest_of(&path) else { continue };
-            entries.push(GraphChoice {
-                title: manifest.title.unwrap_or_else(|| name_of(&path)),
-                about: manifest.description.unwrap_or_default(),
-                place: path.display().to_string(),
-                path,
-            });
-        }
+    /// All graphs that may be opened.
+    pub fn find(access: &Access) -> Self {
+        let mut entries = match access.offered() {
+            Some(offered) => offered_graphs(offered),
+            None => graphs_of_machine(),
+        };
         for sample in &SAMPLES {
             let known = entries.iter().any(|entry| name_of(&entry.path) == sample.name);
             let manifest = parsed(sample.manifest());
@@ -94,6 +81,54 @@ impl Picker {
     }
 }
 
+/// Recent graphs, and those in the folder of samples.
+fn graphs_of_machine() -> Vec<GraphChoice> {
+    let mut entries: Vec<GraphChoice> = super::recent::list()
+        .into_iter()
+        .map(|path| GraphChoice {
+            title: name_of(&path),
+            about: manifest_of(&path).and_then(|own| own.description).unwrap_or_default(),
+            place: format!("recent · {}", path.display()),
+            path,
+        })
+        .collect();
+    for path in listed(Path::new("sample_graphs")) {
+        let Some(manifest) = manifest_of(&path) else { continue };
+        entries.push(GraphChoice {
+            title: manifest.title.unwrap_or_else(|| name_of(&path)),
+            about: manifest.description.unwrap_or_default(),
+            place: path.display().to_string(),
+            path,
+        });
+    }
+    entries
+}
+
+/// The graphs that a server offers, without the folders they are in.
+fn offered_graphs(offered: &Offered) -> Vec<GraphChoice> {
+    let below = offered.folders.iter().flat_map(|folder| listed(folder));
+    let below = below.filter(|path| manifest_of(path).is_some()).take(MOST_OFFERED);
+    let graphs = offered.graphs.iter().cloned().chain(below);
+    let choice = |path: PathBuf| {
+        let manifest = manifest_of(&path).unwrap_or_default();
+        GraphChoice {
+            title: manifest.title.unwrap_or_else(|| name_of(&path)),
+            about: manifest.description.unwrap_or_default(),
+            place: "offered here".to_owned(),
+            path,
+        }
+    };
+    graphs.map(choice).collect()
+}
+
+/// The entries of a folder, by name.
+fn listed(folder: &Path) -> Vec<PathBuf> {
+    let entries = std::fs::read_dir(folder).into_iter().flatten().flatten();
+    let mut paths: Vec<PathBuf> = entries.map(|entry| entry.path()).collect();
+    paths.sort();
+    paths
+}
+
 fn name_of(path: &Path) -> String {
     path.file_name().map(|name| name.to_string_lossy().into_owned()).unwrap_or_default()
 }
@@ -118,18 +153,20 @@ pub(super) fn key(state: &mut State, chord: Chord) -> Vec<Effect> {
             picker.chosen = (picker.chosen + 1).min(picker.found().len().saturating_sub(1));
         }
         KeyCode::Tab => {
-            let full = completed(picker.path.text());
+            let full = completed(picker.path.text(), &state.access);
             picker.path = TextInput::new(&full);
         }
         KeyCode::Enter => {
             let typed = Path::new(picker.path.text().trim()).to_owned();
-            if !typed.as_os_str().is_empty() && typed.exists() {
+            let refused = state.access.refuses_to_open(&typed);
+            if !typed.as_os_str().is_empty() && refused.is_none() && typed.exists() {
                 return open(typed);
             }
             if let Some(entry) = picker.found().get(picker.chosen) {
                 return open(entry.path.clone());
             }
-            picker.trouble = Some(format!("no such file or folder: {}", typed.display()));
+            let missing = || format!("no such file or folder: {}", typed.display());
+            picker.trouble = Some(refused.unwrap_or_else(missing));
         }
         _ => {
             picker.trouble = None;
@@ -150,7 +187,7 @@ pub(super) fn click(state: &State, at: usize) -> Vec<Effect> {
 }
 
 /// Completes a path as far as it is unambiguous.
-fn completed(text: &str) -> String {
+fn completed(text: &str, access: &Access) -> String {
     let (folder, start) =
         text.rsplit_once('/').map_or(("", text), |(folder, start)| (folder, start));
     let place = match (folder, text.starts_with('/')) {
@@ -158,6 +195,9 @@ fn completed(text: &str) -> String {
         ("", false) => ".",
         (folder, _) => folder,
     };
+    if access.refuses_to_list(place.as_ref()) {
+        return text.to_owned();
+    }
     let entries = std::fs::read_dir(place).into_iter().flatten().flatten();
     let mut names: Vec<String> = entries
         .map(|entry| {
@@ -184,16 +224,25 @@ mod tests {
 
     #[test]
     fn a_path_is_completed_as_far_as_it_is_unambiguous() {
-        assert_eq!(completed("sample_gr"), "sample_graphs/");
-        assert_eq!(completed("sample_graphs/kar"), "sample_graphs/karate/");
-        assert_eq!(completed("no/such/pla"), "no/such/pla");
+        assert_eq!(completed("sample_gr", &Access::All), "sample_graphs/");
+        assert_eq!(completed("sample_graphs/kar", &Access::All), "sample_graphs/karate/");
+        assert_eq!(completed("no/such/pla", &Access::All), "no/such/pla");
     }
 
     #[test]
     fn samples_are_listed_and_found_by_fuzzy_search() {
-        let mut picker = Picker::find();
+        let mut picker = Picker::find(&Access::All);
         assert!(picker.entries.len() >= SAMPLES.len());
         picker.path = TextInput::new("karat");
         assert!(picker.found()[0].title.to_lowercase().contains("karate"));
+    }
+
+    #[test]
+    fn a_visitor_sees_no_folder_of_the_machine() {
+        let access = Access::Limited(std::sync::Arc::default());
+        let picker = Picker::find(&access);
+        assert_eq!(picker.entries.len(), SAMPLES.len());
+        assert_eq!(completed("/et", &access), "/et");
+        assert_eq!(completed("sample_gr", &access), "sample_gr");
     }
 }

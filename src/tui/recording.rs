@@ -21,6 +21,7 @@ use crate::graph::GraphReference;
 use crate::model::settings::from_toml;
 use crate::train::StateLine;
 pub(super) use entry::RecordingLine;
+pub use entry::mouse_kind;
 
 /// An action.
 #[derive(Debug, Clone, PartialEq)]

@@ -6,6 +6,7 @@ use super::appearance::Appearance;
 use super::commands::Keymap;
 use super::filter::FilterFacts;
 use super::graph_filters::GraphFilters;
+use super::home::Access;
 use super::lab::LabView;
 use super::label_energy::{EnergyOf, LabelEnergyState};
 use super::layers::Layer;
@@ -284,6 +285,8 @@ pub struct State {
     pub replay: Option<ReplayStatus>,
     /// Mouse targets, as last drawn.
     pub hits: Hits,
+    /// Which files may be opened, listed and written.
+    pub access: Access,
 }
 
 impl State {
@@ -308,6 +311,7 @@ impl State {
             panes: Panes::default(),
             replay: None,
             hits: Hits::default(),
+            access: Access::All,
         }
     }
 

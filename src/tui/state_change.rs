@@ -3,6 +3,7 @@
 //!
 //! [`update`]: super::update::update
 
+use super::appearance::Appearance;
 use super::learning;
 use super::picker::Picker;
 use super::player::ReplayStatus;
@@ -44,6 +45,8 @@ pub(super) enum StateChange {
     Speed(Speed),
     /// The first screen.
     Screen(Screen),
+    /// Other colours and glyphs.
+    Look(Box<Appearance>),
     /// A frame was drawn: its size and mouse targets.
     Drawn((u16, u16), Hits),
 }
@@ -59,9 +62,10 @@ impl StateChange {
             }
             Self::Practice => state.graph.session.is_practice = true,
             Self::NotOpened(why) => {
-                state.picker.get_or_insert_with(Picker::find).trouble = Some(why);
+                let access = &state.access;
+                state.picker.get_or_insert_with(|| Picker::find(access)).trouble = Some(why);
             }
-            Self::Choosing => state.picker = Some(Picker::find()),
+            Self::Choosing => state.picker = Some(Picker::find(&state.access)),
             Self::LessonClosed => learning::close(state),
             Self::Lessons(progress) => state.learning.progress = progress,
             Self::Said(text) => state.notices.say(text, state.now),
@@ -71,6 +75,7 @@ impl StateChange {
             Self::Unsaved(why) => state.graph.session.unsaved = Some(why),
             Self::Speed(speed) => state.speed = speed,
             Self::Screen(screen) => state.screen = screen,
+            Self::Look(look) => state.look = *look,
             Self::Drawn(size, hits) => (state.size, state.hits) = (size, hits),
         }
     }

@@ -205,7 +205,7 @@ fn ask_picture(state: &mut State) -> Effects {
 }
 
 fn open_graph(state: &mut State) -> Effects {
-    state.picker = Some(Picker::find());
+    state.picker = Some(Picker::find(&state.access));
     none()
 }
 

@@ -1,18 +1,16 @@
-//! Copies results to the clipboard of the terminal.
+//! Copies results to the clipboard.
 
 use std::io;
 
-use super::Explorer;
+use super::{Display, Explorer};
 use crate::train::StateLine;
 use crate::train::run::RunFolder;
 use crate::tui::message::Clip;
-use crate::tui::osc;
 use crate::tui::state_change::StateChange;
-use crate::tui::terminal::TerminalGuard;
 
 impl Explorer {
-    /// Puts a text into the clipboard of the terminal.
-    pub(super) fn copy(&mut self, clip: Clip, terminal: &mut TerminalGuard) -> io::Result<()> {
+    /// Puts a text into the clipboard of the user.
+    pub(super) fn copy(&mut self, clip: Clip, display: &mut dyn Display) -> io::Result<()> {
         let text = match clip {
             Clip::StateLine => {
                 let session = &self.state.graph.session;
@@ -24,19 +22,14 @@ impl Explorer {
             }
             Clip::Text(what, text) => Ok((what, text)),
         };
-        let sent = text.and_then(|(what, text)| match osc::copy(&text) {
-            Some(sequence) => Ok((what, sequence)),
-            None => Err(format!("the {what} is too long for the clipboard of a terminal")),
+        let copied = match text {
+            Ok((what, text)) => display.copy(what, &text)?,
+            Err(why) => Err(why),
+        };
+        self.change(match copied {
+            Ok(said) => StateChange::Said(said),
+            Err(why) => StateChange::Failed(why),
         });
-        match sent {
-            Ok((what, sequence)) => {
-                terminal.send(&sequence)?;
-                self.change(StateChange::Said(format!(
-                    "copied: {what} (if the terminal allows it)"
-                )));
-            }
-            Err(why) => self.change(StateChange::Failed(why)),
-        }
         Ok(())
     }
 }

@@ -2,12 +2,15 @@
 //! animations; otherwise it sleeps.
 
 mod clipboard;
+mod display;
 mod exit_message;
+mod hosted;
 mod opening;
 mod recording;
 mod replaying;
 
 use std::io::{self, Write};
+use std::path::PathBuf;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::mpsc::{Receiver, Sender, channel};
@@ -20,21 +23,23 @@ use super::graphics::{self, GraphicsChoice};
 use super::jobs::Jobs;
 use super::launch::Launch;
 use super::message::{Effect, Message};
-use super::osc::Notifier;
+use super::plain::{Heard, Reporter};
 use super::player::Player;
 use super::recorder::Recorder;
 use super::recording::Action;
+use super::shot;
 use super::signals::{self, Signal};
 use super::state::{Screen, State};
 use super::state_change::StateChange;
-use super::terminal::{TerminalGuard, give_back};
+use super::terminal::TerminalGuard;
 use super::update::update;
 use super::views::Hits;
-use super::{shot, views};
 use crate::escape::harmless;
 use crate::lab::lessons::LessonProgress;
 use crate::train::run::{Record, RunFolder, repair};
 use crate::train::{Event, Phase, StateLine, Worker};
+pub use display::Display;
+pub use hosted::{HostEvent, Mailbox, Remote, Whereabouts, explore_on, mailbox};
 
 /// Minimum time between two frames.
 const FRAME: Duration = Duration::from_millis(16);
@@ -50,6 +55,8 @@ const GLANCE: Duration = Duration::from_secs(1);
 const PLAYED: Duration = Duration::from_millis(20);
 /// Timer interval during animations.
 const TICK: Duration = Duration::from_millis(120);
+/// Minimum time between two sentences about epochs, for those who have them read.
+const READ: Duration = Duration::from_secs(10);
 
 /// An event that wakes the loop.
 enum AppEvent {
@@ -58,63 +65,22 @@ enum AppEvent {
     News,
     Signal(Signal),
     Message(Message),
+    Host(HostEvent),
 }
 
-/// Runs the explorer until it is closed; returns the exit code.
+/// Runs the explorer in the terminal until it is closed; returns the exit code.
 pub fn explore(launch: Launch) -> io::Result<u8> {
     let (sender, inbox) = channel();
     let mut terminal = TerminalGuard::take()?;
     let tell = sender.clone();
     signals::listen(move |asked| tell.send(AppEvent::Signal(asked)).is_ok())?;
-    let mut state = launch.state();
-    let graphics = graphics::ask(launch.graphics, |name| std::env::var(name).ok());
-    state.look.show_pixels(graphics.is_some());
-    match graphics {
-        Some(graphics) => terminal.show_pictures(graphics),
-        None if launch.graphics == GraphicsChoice::Insist => {
-            let text = "no pictures: the terminal reports none (pixel-kitty, -iterm, -sixel force)";
-            StateChange::Said(text.to_owned()).apply(&mut state);
-        }
-        None => {}
-    }
-    let tell = sender.clone();
-    let jobs = Jobs::new(Arc::new(move |message| {
-        let _ = tell.send(AppEvent::Message(message));
-    }));
-    let mut explorer = Explorer {
-        state,
-        launch,
-        worker: None,
-        jobs,
-        unsaved: None,
-        described: None,
-        recorder: None,
-        player: None,
-        sender,
-        news: Arc::new(AtomicBool::new(false)),
-        start: Instant::now(),
-        code: None,
-    };
-    let size = terminal.size()?;
-    explorer.change(StateChange::Drawn(size, Hits::default()));
-    explorer.change(StateChange::Screen(explorer.launch.first_screen(size.0)));
-    let replay = explorer.launch.replay.take();
-    explorer.player = replay.map(|replay| Player::new(replay, Instant::now()));
-    explorer.show_replay();
-    let (progress, trouble) = LessonProgress::load();
-    explorer.change(StateChange::Lessons(progress));
-    let notice = explorer.launch.notice.take();
-    for text in trouble.map(|trouble| trouble.to_string()).into_iter().chain(notice) {
-        explorer.change(StateChange::Failed(text));
-    }
-    if let Some(hint) = explorer.launch.hint.take() {
-        explorer.change(StateChange::Said(hint));
-    }
-    explorer.open_first();
+    let mut explorer = Explorer::new(launch, sender);
+    explorer.find_pictures(&mut terminal);
+    explorer.begin(&mut terminal)?;
     // The first frame is drawn before anything is loaded.
     explorer.draw(&mut terminal)?;
     listen_to_input(explorer.sender.clone())?;
-    let ended = explorer.run(&mut terminal, &inbox);
+    let ended = explorer.run(&mut terminal, &inbox, &mut |_| {});
     // Until the run is saved, typed text must not reach the shell.
     explorer.change(StateChange::Said("saving the run".to_owned()));
     let _ = explorer.draw(&mut terminal);
@@ -151,11 +117,15 @@ struct Explorer {
     jobs: Jobs,
     /// The record of a run that could not be saved.
     unsaved: Option<Record>,
+    /// The path of the open graph.
+    graph: Option<PathBuf>,
     /// The state line that was opened, if any.
     described: Option<StateLine>,
     recorder: Option<Recorder>,
     /// The recording being played.
     player: Option<Player>,
+    /// Says what changes, for displays that read it out.
+    reporter: Option<Reporter>,
     sender: Sender<AppEvent>,
     /// Whether there are training events that have not been polled.
     news: Arc<AtomicBool>,
@@ -173,6 +143,67 @@ impl Drop for Explorer {
 }
 
 impl Explorer {
+    fn new(launch: Launch, sender: Sender<AppEvent>) -> Self {
+        let state = launch.state();
+        let tell = sender.clone();
+        let post = move |message| drop(tell.send(AppEvent::Message(message)));
+        let jobs = Jobs::new(Arc::new(post), launch.jobs);
+        Self {
+            state,
+            launch,
+            worker: None,
+            jobs,
+            unsaved: None,
+            graph: None,
+            described: None,
+            recorder: None,
+            player: None,
+            reporter: None,
+            sender,
+            news: Arc::new(AtomicBool::new(false)),
+            start: Instant::now(),
+            code: None,
+        }
+    }
+
+    /// Draws pixels if the terminal displays them.
+    fn find_pictures(&mut self, terminal: &mut TerminalGuard) {
+        let choice = self.launch.graphics;
+        let graphics = graphics::ask(choice, |name| std::env::var(name).ok());
+        self.state.look.show_pixels(graphics.is_some());
+        match graphics {
+            Some(graphics) => terminal.show_pictures(graphics),
+            None if choice == GraphicsChoice::Insist => {
+                let text =
+                    "no pictures: the terminal reports none (pixel-kitty, -iterm, -sixel force)";
+                self.change(StateChange::Said(text.to_owned()));
+            }
+            None => {}
+        }
+    }
+
+    /// Shows the first screen and opens what it was started with.
+    fn begin(&mut self, display: &mut dyn Display) -> io::Result<()> {
+        let size = display.size()?;
+        self.reporter = display.reads_sentences().then(|| Reporter::new(READ));
+        self.change(StateChange::Drawn(size, Hits::default()));
+        self.change(StateChange::Screen(self.launch.first_screen(size.0)));
+        let replay = self.launch.replay.take();
+        self.player = replay.map(|replay| Player::new(replay, Instant::now()));
+        self.show_replay();
+        let (progress, trouble) = LessonProgress::load_from(self.launch.home.progress.as_deref());
+        self.change(StateChange::Lessons(progress));
+        let notice = self.launch.notice.take();
+        for text in trouble.map(|trouble| trouble.to_string()).into_iter().chain(notice) {
+            self.change(StateChange::Failed(text));
+        }
+        if let Some(hint) = self.launch.hint.take() {
+            self.change(StateChange::Said(hint));
+        }
+        self.open_first();
+        Ok(())
+    }
+
     /// Stops training; the thread saves the run first.
     fn keep(&mut self) {
         let Some(worker) = self.worker.take() else { return };
@@ -185,7 +216,13 @@ impl Explorer {
         }
     }
 
-    fn run(&mut self, terminal: &mut TerminalGuard, inbox: &Receiver<AppEvent>) -> io::Result<u8> {
+    /// Runs until it is closed; `follow` is called after every change.
+    fn run(
+        &mut self,
+        display: &mut dyn Display,
+        inbox: &Receiver<AppEvent>,
+        follow: &mut dyn FnMut(&Self),
+    ) -> io::Result<u8> {
         let (mut drawn, mut looked, mut glanced, mut ticked) =
             (Instant::now(), Instant::now(), Instant::now(), Instant::now());
         let mut touched = Instant::now();
@@ -194,7 +231,7 @@ impl Explorer {
             let mut next: Option<Instant> = None;
             let mut by =
                 |instant: Instant| next = Some(next.map_or(instant, |own| own.min(instant)));
-            if dirty {
+            if dirty && display.is_ready() {
                 by(drawn + FRAME);
             }
             let calm = !self.shows_snapshots() && touched.elapsed() > ATTENTION;
@@ -212,11 +249,12 @@ impl Explorer {
             while let Some(wake) = woken {
                 match wake {
                     AppEvent::News => news = true,
+                    AppEvent::Host(HostEvent::Ready) => {}
                     other => {
-                        if matches!(other, AppEvent::Input(_)) {
+                        if matches!(other, AppEvent::Input(_) | AppEvent::Host(_)) {
                             touched = Instant::now();
                         }
-                        self.take(other, terminal)?;
+                        self.take(other, display)?;
                         dirty = true;
                     }
                 }
@@ -225,11 +263,11 @@ impl Explorer {
                 }
                 woken = inbox.try_recv().ok();
             }
-            dirty |= self.play_due(terminal)?;
+            dirty |= self.play_due(display)?;
             let now = Instant::now();
             if self.state.moves() && now >= ticked + TICK {
                 ticked = now;
-                self.message(Message::Tick(self.start.elapsed()), terminal)?;
+                self.message(Message::Tick(self.start.elapsed()), display)?;
                 dirty = true;
             }
             if news && now >= looked + pause {
@@ -239,11 +277,15 @@ impl Explorer {
                 if with_snapshot {
                     glanced = now;
                 }
-                self.look(with_snapshot, terminal)?;
+                self.look(with_snapshot, display)?;
                 dirty = true;
             }
-            if dirty && now >= drawn + FRAME {
-                self.draw(terminal)?;
+            if dirty {
+                self.report(display);
+                follow(self);
+            }
+            if dirty && now >= drawn + FRAME && display.is_ready() {
+                self.draw(display)?;
                 drawn = Instant::now();
                 dirty = false;
             }
@@ -259,8 +301,8 @@ impl Explorer {
         live || !self.state.graph.session.is_running()
     }
 
-    fn take(&mut self, wake: AppEvent, terminal: &mut TerminalGuard) -> io::Result<()> {
-        self.message(Message::Tick(self.start.elapsed()), terminal)?;
+    fn take(&mut self, wake: AppEvent, display: &mut dyn Display) -> io::Result<()> {
+        self.message(Message::Tick(self.start.elapsed()), display)?;
         let message = match wake {
             AppEvent::Input(Input::Key(key)) if key.kind == KeyEventKind::Release => return Ok(()),
             AppEvent::Input(Input::Key(key)) => {
@@ -294,7 +336,7 @@ impl Explorer {
             AppEvent::Input(Input::Resize(columns, rows)) => {
                 // A terminal loses cut-off content even if it returns to its old
                 // size.
-                terminal.forget();
+                display.forget();
                 self.record(Action::Size(columns, rows));
                 Message::Resize(columns, rows)
             }
@@ -311,25 +353,32 @@ impl Explorer {
                 self.code = Some(128 + number);
                 return Ok(());
             }
-            AppEvent::Signal(Signal::Suspend) => return suspend(terminal),
-            AppEvent::Signal(Signal::Resumed) => return terminal.take_again(),
+            AppEvent::Signal(Signal::Suspend) => return display.suspend().map(drop),
+            AppEvent::Signal(Signal::Resumed) => return display.take_again(),
+            AppEvent::Host(HostEvent::Input(input)) => {
+                return self.take(AppEvent::Input(input), display);
+            }
+            AppEvent::Host(event) => {
+                self.serve(event);
+                return Ok(());
+            }
         };
-        self.message(message, terminal)
+        self.message(message, display)
     }
 
     fn change(&mut self, change: StateChange) {
         change.apply(&mut self.state);
     }
 
-    fn message(&mut self, message: Message, terminal: &mut TerminalGuard) -> io::Result<()> {
+    fn message(&mut self, message: Message, display: &mut dyn Display) -> io::Result<()> {
         for effect in update(&mut self.state, message) {
-            self.act(effect, terminal)?;
+            self.act(effect, display)?;
         }
         Ok(())
     }
 
     /// Processes training events.
-    fn look(&mut self, with_snapshot: bool, terminal: &mut TerminalGuard) -> io::Result<()> {
+    fn look(&mut self, with_snapshot: bool, display: &mut dyn Display) -> io::Result<()> {
         self.news.store(false, Ordering::SeqCst);
         let Some(worker) = &self.worker else { return Ok(()) };
         let events: Vec<_> = std::iter::from_fn(|| worker.poll()).collect();
@@ -337,23 +386,42 @@ impl Explorer {
         let rests = |event: &Event| matches!(event, Event::Phase(Phase::Paused | Phase::Finished));
         let with_snapshot = with_snapshot || events.iter().any(rests);
         let snapshot = if with_snapshot { worker.snapshot() } else { None };
-        self.message(Message::Tick(self.start.elapsed()), terminal)?;
-        self.message(Message::News { events, snapshot }, terminal)?;
+        self.message(Message::Tick(self.start.elapsed()), display)?;
+        let heard = self.reporter.is_some().then(|| Heard::of(&self.state, &events));
+        self.message(Message::News { events, snapshot }, display)?;
+        if let Some((reporter, heard)) = self.reporter.as_mut().zip(heard) {
+            for sentence in reporter.news(&self.state, heard) {
+                display.read(&sentence);
+            }
+        }
         self.settle_recording();
         Ok(())
     }
 
-    fn draw(&mut self, terminal: &mut TerminalGuard) -> io::Result<()> {
-        let (state, mut size) = (&self.state, self.state.size);
-        let hits = terminal.draw(|frame| {
-            size = (frame.area().width, frame.area().height);
-            views::draw(state, frame.buffer_mut())
-        })?;
+    fn draw(&mut self, display: &mut dyn Display) -> io::Result<()> {
+        let (size, hits) = display.draw(&self.state)?;
         self.change(StateChange::Drawn(size, hits));
         Ok(())
     }
 
-    fn act(&mut self, effect: Effect, terminal: &mut TerminalGuard) -> io::Result<()> {
+    /// Reads out notices, and what is on a new screen.
+    fn report(&mut self, display: &mut dyn Display) {
+        let Some(reporter) = &mut self.reporter else { return };
+        let state = &self.state;
+        let said = [reporter.notice(state), reporter.screen(state), reporter.step(state)];
+        for sentence in said.iter().flatten() {
+            display.read(sentence);
+        }
+    }
+
+    fn act(&mut self, effect: Effect, display: &mut dyn Display) -> io::Result<()> {
+        if let Some(message) = self.hand_over_picture(&effect, display) {
+            return self.message(message, display);
+        }
+        if let Some(why) = self.refuses(&effect) {
+            self.change(StateChange::Failed(why));
+            return Ok(());
+        }
         match effect {
             Effect::Train(order) => {
                 tracing::info!(?order, "to the training");
@@ -370,7 +438,7 @@ impl Explorer {
             Effect::RepairRun(run) => repair(&run),
             Effect::Learn(lesson) => self.open_lesson(&lesson),
             Effect::SaveProgress(progress) => {
-                if let Err(why) = progress.save() {
+                if let Err(why) = progress.save_to(self.launch.home.progress.as_deref()) {
                     self.change(StateChange::Failed(why.to_string()));
                 }
             }
@@ -379,19 +447,27 @@ impl Explorer {
             Effect::Picture(path, overwrite) => {
                 let written = shot::write(&self.state, self.state.size, &path, overwrite);
                 let result = written.map(|()| path);
-                return self.message(Message::Written(result), terminal);
+                return self.message(Message::Written(result), display);
             }
-            Effect::Copy(clip) => self.copy(clip, terminal)?,
+            Effect::Copy(clip) => self.copy(clip, display)?,
             Effect::Notify(text) => {
-                let notifier = Notifier::of_terminal(|name| std::env::var(name).ok());
-                if let Some(notifier) = notifier.filter(|_| self.launch.notify) {
-                    terminal.send(&notifier.notice(&text))?;
+                if self.launch.notify {
+                    display.notify(&text)?;
                 }
             }
             Effect::SavePreset(name, text) => self.save_preset(&name, &text),
-            Effect::RememberSpeed(speed) => speed.save(),
-            Effect::Redraw => terminal.forget(),
-            Effect::Suspend => suspend(terminal)?,
+            Effect::RememberSpeed(speed) => {
+                if self.launch.home.remembers {
+                    speed.save();
+                }
+            }
+            Effect::Redraw => display.forget(),
+            Effect::Suspend => {
+                if !display.suspend()? {
+                    let why = "there is no terminal to suspend: close the page instead";
+                    self.change(StateChange::Said(why.to_owned()));
+                }
+            }
             Effect::Relabel(run, label) => {
                 if let Err(error) = RunFolder::relabel(&run, label) {
                     self.change(StateChange::Failed(error.to_string()));
@@ -407,12 +483,6 @@ impl Explorer {
 fn wait(inbox: &Receiver<AppEvent>, until: Option<Instant>) -> Option<AppEvent> {
     let Some(until) = until else { return inbox.recv().ok() };
     inbox.recv_timeout(until.saturating_duration_since(Instant::now())).ok()
-}
-
-fn suspend(terminal: &mut TerminalGuard) -> io::Result<()> {
-    give_back();
-    signals::stop_here()?;
-    terminal.take_again()
 }
 
 /// The variable that makes F12 panic, in test builds.

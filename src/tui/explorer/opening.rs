@@ -5,7 +5,6 @@ use std::sync::atomic::Ordering;
 
 use super::{AppEvent, Explorer};
 use crate::files::write_atomically;
-use crate::folders;
 use crate::lab::lessons::Lesson;
 use crate::train::run::{Left, RunFolder, saved_runs};
 use crate::tui::launch::{Described, Learn};
@@ -66,17 +65,20 @@ impl Explorer {
         self.change(StateChange::LessonClosed);
         self.set_speed();
         let opened = opening.and_then(|opening| {
-            let begin = self.launch.begin(self.launch.paused, folders::runs());
+            let begin = self.launch.begin(self.launch.paused, self.launch.home.runs.clone());
             // A prompt that depends on this machine must not be recorded.
             let is_shared = self.launch.record.is_some() || self.player.is_some();
             let cut = if is_shared { None } else { cut_off(&opening, &begin) };
-            let head = self.head_of(&opening);
-            Ok((opening.start(&mut self.state, begin, wake)?, cut, head))
+            let (head, graph) = (self.head_of(&opening), opening.path.clone());
+            Ok((opening.start(&mut self.state, begin, wake)?, cut, head, graph))
         });
         match opened {
-            Ok((worker, cut, head)) => {
+            Ok((worker, cut, head, graph)) => {
                 self.worker = Some(worker);
-                recent::remember(path);
+                self.graph = Some(graph);
+                if self.launch.home.remembers {
+                    recent::remember(path);
+                }
                 if let Some(head) = head {
                     self.record_opened(head);
                 }
@@ -104,6 +106,7 @@ impl Explorer {
         match opened {
             Ok(worker) => {
                 self.worker = Some(worker);
+                self.graph = None;
                 self.change(StateChange::Practice);
             }
             Err(why) => {
@@ -116,7 +119,8 @@ impl Explorer {
     /// Sets the requested speed, or the last one chosen; a replay has its own timing.
     fn set_speed(&mut self) {
         let asked = self.launch.speed;
-        if asked.is_some() || self.player.is_none() {
+        let remembers = self.launch.home.remembers && self.player.is_none();
+        if asked.is_some() || remembers {
             self.change(StateChange::Speed(asked.unwrap_or_else(Speed::remembered)));
         }
     }

@@ -6,14 +6,13 @@ use std::time::Instant;
 
 use ratatui::crossterm::event::{KeyCode, KeyModifiers, MouseEvent, MouseEventKind};
 
-use super::Explorer;
+use super::{Display, Explorer};
 use crate::tui::commands::Chord;
 use crate::tui::jobs::Job;
 use crate::tui::message::{Effect, Message};
 use crate::tui::mouse::target_name;
 use crate::tui::recording::{Action, Recorded};
 use crate::tui::state_change::StateChange;
-use crate::tui::terminal::TerminalGuard;
 use crate::tui::update::update;
 
 /// Speed factor of one key press.
@@ -54,7 +53,7 @@ impl Explorer {
     }
 
     /// Plays actions that are due; returns whether there were any.
-    pub(super) fn play_due(&mut self, terminal: &mut TerminalGuard) -> io::Result<bool> {
+    pub(super) fn play_due(&mut self, display: &mut dyn Display) -> io::Result<bool> {
         let mut any = false;
         while self.code.is_none() {
             let Some(player) = &mut self.player else { break };
@@ -69,8 +68,8 @@ impl Explorer {
             }
             let Some(recorded) = player.due(session, Instant::now()) else { break };
             any = true;
-            self.message(Message::Tick(self.start.elapsed()), terminal)?;
-            self.play(recorded, terminal)?;
+            self.message(Message::Tick(self.start.elapsed()), display)?;
+            self.play(recorded, display)?;
             self.show_replay();
         }
         Ok(any)
@@ -86,11 +85,11 @@ impl Explorer {
         self.change(StateChange::Replay(self.player.as_ref().map(super::Player::status)));
     }
 
-    fn play(&mut self, recorded: Recorded, terminal: &mut TerminalGuard) -> io::Result<()> {
+    fn play(&mut self, recorded: Recorded, display: &mut dyn Display) -> io::Result<()> {
         match recorded.action {
-            Action::Key(chord) => self.replayed(Message::Key(chord), terminal),
-            Action::Paste(text) => self.replayed(Message::Paste(text), terminal),
-            Action::Mouse(event, target) => self.play_mouse(event, &target, terminal),
+            Action::Key(chord) => self.replayed(Message::Key(chord), display),
+            Action::Paste(text) => self.replayed(Message::Paste(text), display),
+            Action::Mouse(event, target) => self.play_mouse(event, &target, display),
             Action::Size(..) | Action::Demo(_) => Ok(()),
             Action::Open(_) => {
                 let next = self.player.as_mut().and_then(super::Player::next_graph);
@@ -107,16 +106,16 @@ impl Explorer {
         &mut self,
         event: MouseEvent,
         target: &str,
-        terminal: &mut TerminalGuard,
+        display: &mut dyn Display,
     ) -> io::Result<()> {
         // Targets are known only after drawing.
-        self.draw(terminal)?;
+        self.draw(display)?;
         let Some(player) = &mut self.player else { return Ok(()) };
         let under = target_name(&self.state, event);
         // For mere movement, the target may have moved too.
         let target = if event.kind == MouseEventKind::Moved { &under } else { target };
         match player.misses(self.state.size, &under, target) {
-            None => self.replayed(Message::Mouse(event), terminal),
+            None => self.replayed(Message::Mouse(event), display),
             Some(why) => {
                 if player.tells_of_mouse() {
                     self.change(StateChange::Said(why));
@@ -128,10 +127,10 @@ impl Explorer {
 
     /// Performs the allowed effects of a recorded action: graphs are opened by
     /// separate entries, and the session and files belong to the viewer.
-    fn replayed(&mut self, message: Message, terminal: &mut TerminalGuard) -> io::Result<()> {
+    fn replayed(&mut self, message: Message, display: &mut dyn Display) -> io::Result<()> {
         for effect in update(&mut self.state, message) {
             match may_do(&effect) {
-                Allowed::Yes => self.act(effect, terminal)?,
+                Allowed::Yes => self.act(effect, display)?,
                 Allowed::No => {}
                 Allowed::NoFiles => {
                     self.change(StateChange::Said("a replay does not write files".to_owned()));

@@ -1,6 +1,7 @@
 //! Plain-text mode: for screen readers, logs, and terminals that cannot draw. It
 //! reports changes in sentences and takes the same commands as typed words.
 
+mod reporter;
 mod sentences;
 
 use std::io::{self, BufRead, Write};
@@ -17,16 +18,11 @@ use super::state::{Screen, State};
 use super::state_change::StateChange;
 use super::text_input::TextInput;
 use super::update::update;
-use crate::folders;
 use crate::suggest::nearest;
 use crate::train::{Event, Phase, TrainingCommand, Worker};
-use sentences::{
-    epoch_sentence, filter_sentence, lab_sentences, node_sentences, phase_sentence,
-    setting_sentences,
-};
-
-/// Minimum time between two sentences about epochs.
-const PAUSE: Duration = Duration::from_secs(2);
+pub(super) use reporter::{Heard, Reporter};
+use reporter::{PAUSE, is_resting};
+use sentences::{epoch_sentence, filter_sentence, lab_sentences, node_sentences};
 
 /// How input lines arrive.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -62,7 +58,7 @@ pub fn narrate(
     };
     let wake = sender.clone();
     let started = opening.and_then(|opening| {
-        let begin = launch.begin(launch.paused, folders::runs());
+        let begin = launch.begin(launch.paused, launch.home.runs.clone());
         opening.start(&mut state, begin, move || drop(wake.send(PlainEvent::News)))
     });
     let worker = match started {
@@ -78,12 +74,10 @@ pub fn narrate(
         worker,
         out,
         start: Instant::now(),
-        told: None,
-        said: String::new(),
+        reporter: Reporter::new(PAUSE),
         deaf: false,
         typed,
         awaited: None,
-        screen: Screen::default(),
     };
     let title = narrator.state.graph.session.title.clone();
     narrator.say(&format!("Opening {title}. Type help for commands, quit to leave."))?;
@@ -109,17 +103,12 @@ struct Narrator<'a> {
     worker: Worker,
     out: &'a mut dyn Write,
     start: Instant,
-    /// When an epoch was last reported.
-    told: Option<Instant>,
-    /// The notice printed last.
-    said: String,
+    reporter: Reporter,
     /// Whether the input has ended.
     deaf: bool,
     typed: Typed,
     /// The pending command of the training, if any.
     awaited: Option<Awaited>,
-    /// The screen described last.
-    screen: Screen,
 }
 
 /// How the completion of a command is detected.
@@ -186,11 +175,7 @@ impl Narrator<'_> {
     fn look(&mut self) -> io::Result<bool> {
         let events: Vec<Event> = std::iter::from_fn(|| self.worker.poll()).collect();
         let snapshot = self.worker.snapshot();
-        let changes: Vec<String> = setting_sentences(&self.state.graph.session.settings, &events);
-        let phases: Vec<Phase> = events
-            .iter()
-            .filter_map(|event| if let Event::Phase(phase) = event { Some(*phase) } else { None })
-            .collect();
+        let heard = Heard::of(&self.state, &events);
         let done = |event: &Event| match event {
             Event::Phase(Phase::Paused | Phase::Finished) | Event::Failed(_) => true,
             Event::Changed { .. } => self.awaited == Some(Awaited::Change),
@@ -199,36 +184,20 @@ impl Narrator<'_> {
         if events.iter().any(done) {
             self.awaited = None;
         }
-        let epochs = events.iter().any(|event| matches!(event, Event::Epoch(_)));
         self.tell(Message::Tick(self.start.elapsed()))?;
         self.tell(Message::News { events, snapshot })?;
-        for change in changes {
-            self.say(&change)?;
-        }
-        let is_resting = |phase: Phase| matches!(phase, Phase::Paused | Phase::Finished);
-        // A short run starts and ends within one batch of events: both are worth saying.
-        for phase in phases.iter().copied().filter(|phase| !is_resting(*phase)) {
-            self.say(&phase_sentence(&self.state, phase))?;
-        }
-        if epochs && self.told.is_none_or(|told| told.elapsed() >= PAUSE) {
-            self.told = Some(Instant::now());
-            self.say(&epoch_sentence(&self.state))?;
-        }
-        if let Some(phase) = phases.last().copied().filter(|phase| is_resting(*phase)) {
-            self.say(&phase_sentence(&self.state, phase))?;
+        for sentence in self.reporter.news(&self.state, heard) {
+            self.say(&sentence)?;
         }
         self.say_notice()?;
         Ok(self.state.graph.session.phase.is_some_and(is_resting))
     }
 
     fn say_notice(&mut self) -> io::Result<()> {
-        let notice = self.state.notices.shown().map(|notice| notice.text.clone());
-        let notice = notice.unwrap_or_default();
-        if !notice.is_empty() && notice != self.said {
+        if let Some(notice) = self.reporter.notice(&self.state) {
             self.say(&notice)?;
         }
         StateChange::Dismissed.apply(&mut self.state);
-        self.said = notice;
         Ok(())
     }
 
@@ -339,16 +308,7 @@ impl Narrator<'_> {
         // Requests made by the state, such as those of the lab or a node.
         self.tell(Message::Tick(self.start.elapsed()))?;
         self.say_notice()?;
-        if self.screen != self.state.screen {
-            self.screen = self.state.screen;
-            let sentence = match self.screen {
-                Screen::Filter => filter_sentence(&self.state),
-                Screen::Node => node_sentences(&self.state),
-                Screen::Lab => lab_sentences(&self.state),
-                Screen::Overview | Screen::Train | Screen::Map | Screen::Runs => {
-                    epoch_sentence(&self.state)
-                }
-            };
+        if let Some(sentence) = self.reporter.screen(&self.state) {
             self.say(&sentence)?;
         }
         let open = match self.state.layers.last() {
@@ -385,7 +345,8 @@ impl Narrator<'_> {
             return Ok(None);
         };
         let effects = open_node(&mut self.state, node);
-        (self.state.screen, self.screen) = (Screen::Node, Screen::Node);
+        self.state.screen = Screen::Node;
+        self.reporter.has_described(Screen::Node);
         self.act(effects)?;
         self.tell(Message::Tick(self.start.elapsed()))?;
         let sentence = node_sentences(&self.state);

@@ -114,7 +114,8 @@ fn mouse_name(kind: MouseEventKind) -> String {
     found.map_or_else(|| "moved".to_owned(), |(_, name)| name)
 }
 
-fn mouse_kind(name: &str) -> Option<MouseEventKind> {
+/// The mouse action with a name, as in recordings.
+pub fn mouse_kind(name: &str) -> Option<MouseEventKind> {
     mouse_names().find(|(_, own)| own == name).map(|(kind, _)| kind)
 }
 

@@ -12,6 +12,7 @@ use crate::tui::colour::Depth;
 use crate::tui::commands::Keymap;
 use crate::tui::glyphs::Glyphs;
 use crate::tui::graphics::GraphicsChoice;
+use crate::tui::home::Home;
 use crate::tui::launch::Launch;
 use crate::tui::layers::Layer;
 use crate::tui::learning::{begin, enter_step, shelf};
@@ -34,6 +35,8 @@ fn launch() -> Launch {
         keymap: Keymap::default(),
         speed: None,
         presets: None,
+        home: Home::of_user(),
+        jobs: None,
         record: None,
         replay: None,
         learn: None,

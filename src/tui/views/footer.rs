@@ -31,34 +31,20 @@ pub(super) fn draw(state: &State, buffer: &mut Buffer, area: Rect, hits: &mut Hi
         return;
     }
     let mut writer = Writer::new(buffer, area, 0, glyphs);
-    // The way out and the way to help are always there.
-    let last = ["help", "quit"];
-    let own = |hint: &str| last.contains(&hint);
-    let learning = &state.learning;
-    let named = |command: &Command| learning.names(command.name);
-    let hinted = |command: &&Command| !command.hint.is_empty() || named(command);
-    let shown = TABLE.iter().copied().filter(hinted);
-    let shown = shown.filter(|command| learning.shows(command) && command.applies(state));
-    let (ends, mut shown): (Vec<_>, Vec<_>) = shown.partition(|command| own(command.hint));
-    // A key that means something else here would be a false hint.
-    shown.retain(|command| key_of(state, command).is_some());
-    shown.sort_by_key(|command| (!named(command), command.place.rank(state)));
+    let (mut shown, ends) = offered(state);
     let width = |command: &&Command| {
         let key = key_of(state, command).map(ToString::to_string).unwrap_or_default();
         key.width() + glyphs.text(hint(command)).width() + 3
     };
     let kept: usize = ends.iter().map(width).sum();
     let mut room = writer.room().saturating_sub(kept);
-    let mut line = Vec::new();
-    for command in shown {
-        if width(&command) <= room {
-            room -= width(&command);
-            line.push(command);
-        }
-    }
-    line.extend(ends);
+    shown.retain(|command| {
+        let fits = width(command) <= room;
+        room -= if fits { width(command) } else { 0 };
+        fits
+    });
     let mut places = Vec::new();
-    for command in line {
+    for command in shown.into_iter().chain(ends) {
         let Some(key) = key_of(state, command) else { continue };
         let start = writer.place();
         writer
@@ -70,6 +56,41 @@ pub(super) fn draw(state: &State, buffer: &mut Buffer, area: Rect, hits: &mut Hi
     for (place, target) in places {
         hits.add(place, target);
     }
+}
+
+/// The commands that apply now, most important first; the way to help and the way out
+/// apart.
+fn offered(state: &State) -> (Vec<&'static Command>, Vec<&'static Command>) {
+    let last = ["help", "quit"];
+    let learning = &state.learning;
+    let named = |command: &Command| learning.names(command.name);
+    let hinted = |command: &&Command| !command.hint.is_empty() || named(command);
+    let shown = TABLE.iter().copied().filter(hinted);
+    let shown = shown.filter(|command| learning.shows(command) && command.applies(state));
+    let (ends, mut shown): (Vec<_>, Vec<_>) =
+        shown.partition(|command| last.contains(&command.hint));
+    // A key that means something else here would be a false hint.
+    shown.retain(|command| key_of(state, command).is_some());
+    shown.sort_by_key(|command| (!named(command), command.place.rank(state)));
+    (shown, ends)
+}
+
+/// The keys that mean something now and what they do, for displays without a keyboard.
+pub fn hints(state: &State) -> Vec<(String, &'static str)> {
+    if state.notices.has_error() {
+        return vec![("esc".to_owned(), "close")];
+    }
+    if let Some(keys) = typing_keys(state) {
+        // `up/down` are two keys.
+        let each = |(key, what): &(&'static str, &'static str)| {
+            let (key, what) = (*key, *what);
+            key.split('/').map(move |key| (key.to_owned(), what)).collect::<Vec<_>>()
+        };
+        return keys.iter().flat_map(each).collect();
+    }
+    let (shown, ends) = offered(state);
+    let key = |command: &&Command| Some((key_of(state, command)?.to_string(), hint(command)));
+    shown.iter().chain(&ends).filter_map(key).collect()
 }
 
 /// The first of a command's keys that stands for it now.

@@ -36,7 +36,9 @@ mod replay;
 mod runs;
 mod settings;
 
-pub(super) use hits::{HitTarget, Hits};
+pub use footer::hints;
+pub(super) use hits::HitTarget;
+pub use hits::Hits;
 
 use ratatui::buffer::Buffer;
 use ratatui::layout::{Constraint, Layout, Rect};

@@ -85,13 +85,18 @@ impl LessonProgress {
     /// Loads the saved progress. A file that cannot be read is renamed, so that it
     /// is not overwritten, and the error is returned.
     pub fn load() -> (Self, Option<ProgressError>) {
-        let Some(path) = Self::place() else { return (Self::default(), None) };
-        match Self::read(&path) {
+        Self::load_from(Self::place().as_deref())
+    }
+
+    /// The same from another file; empty progress without one.
+    pub fn load_from(path: Option<&Path>) -> (Self, Option<ProgressError>) {
+        let Some(path) = path else { return (Self::default(), None) };
+        match Self::read(path) {
             Ok(progress) => (progress, None),
             Err(error) => {
                 let aside = path.with_extension("toml.damaged");
                 // If it cannot be renamed, saving fails as well and reports it.
-                let _ = std::fs::rename(&path, aside);
+                let _ = std::fs::rename(path, aside);
                 (Self::default(), Some(error))
             }
         }
@@ -144,9 +149,9 @@ impl LessonProgress {
         own.finished |= steps >= of && of > 0;
     }
 
-    /// Saves it in its default file.
-    pub fn save(&self) -> Result<(), ProgressError> {
-        self.write(&Self::place().ok_or(ProgressError::NoFolder)?)
+    /// Saves it in a file, if there is one.
+    pub fn save_to(&self, path: Option<&Path>) -> Result<(), ProgressError> {
+        self.write(path.ok_or(ProgressError::NoFolder)?)
     }
 
     /// Writes a file atomically.

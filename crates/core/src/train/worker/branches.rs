@@ -6,9 +6,6 @@ use super::saving::SavedBranch;
 use super::{BranchId, PreparedRun, Replacement};
 use crate::train::{CheckpointHistory, Trainer, TrainerState};
 
-/// Memory limit for the checkpoints of all branches together, in bytes.
-pub(super) const MEMORY: usize = 512 << 20;
-
 /// A branch on the training thread.
 #[derive(Debug)]
 pub(super) struct Branch {
@@ -46,14 +43,26 @@ impl Branch {
 }
 
 /// All branches; once training has started, one is always current.
-#[derive(Debug, Default)]
+#[derive(Debug)]
 pub(super) struct Lines {
     all: Vec<Branch>,
     in_hand: usize,
     next: u32,
+    /// Memory limit for the checkpoints of all branches together, in bytes.
+    memory: usize,
 }
 
 impl Lines {
+    /// No branch yet.
+    pub(super) fn new(memory: usize) -> Self {
+        Self { all: Vec::new(), in_hand: 0, next: 0, memory }
+    }
+
+    /// Memory limit for the checkpoints of all branches together, in bytes.
+    pub(super) fn memory(&self) -> usize {
+        self.memory
+    }
+
     /// The id for the next branch.
     pub(super) fn new_id(&mut self) -> BranchId {
         self.next += 1;
@@ -64,7 +73,7 @@ impl Lines {
     pub(super) fn take_up(&mut self, line: Branch) {
         self.all.push(line);
         self.in_hand = self.all.len() - 1;
-        let share = MEMORY / self.all.len();
+        let share = self.memory / self.all.len();
         self.all.iter_mut().for_each(|line| line.history.set_budget(share));
     }
 

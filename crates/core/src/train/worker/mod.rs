@@ -273,7 +273,12 @@ pub struct Start {
     pub resume: Option<PathBuf>,
     /// A run to replay up to an epoch.
     pub plan: Option<ReplayPlan>,
+    /// Memory limit for the checkpoints of all branches together, in bytes.
+    pub checkpoint_memory: usize,
 }
+
+/// The usual memory limit for checkpoints, in bytes.
+pub const CHECKPOINT_MEMORY: usize = 512 << 20;
 
 /// What a run does until it pauses at an epoch.
 #[derive(Debug, Clone, PartialEq)]
@@ -287,7 +292,16 @@ pub struct ReplayPlan {
 impl Start {
     /// A run that is not saved and trains at once.
     pub fn new(source: GraphLoader, settings: Settings) -> Self {
-        Self { source, settings, cache: None, paused: false, keep: None, resume: None, plan: None }
+        Self {
+            source,
+            settings,
+            cache: None,
+            paused: false,
+            keep: None,
+            resume: None,
+            plan: None,
+            checkpoint_memory: CHECKPOINT_MEMORY,
+        }
     }
 }
 

@@ -7,7 +7,7 @@ use super::TrainingLoop;
 use crate::model::settings::Settings;
 use crate::model::{ModelError, PreparedGraph};
 use crate::train::run::{RunError, RunFolder, RunLabel, metrics};
-use crate::train::worker::branches::{Branch, MEMORY};
+use crate::train::worker::branches::Branch;
 use crate::train::worker::saving::SavedBranch;
 use crate::train::worker::{BranchId, Event, Phase, PreparedRun, TrainingCommand};
 use crate::train::{CheckpointHistory, TrainError, Trainer};
@@ -22,7 +22,7 @@ impl TrainingLoop {
     ) -> Option<Trainer> {
         let settings = self.settings.clone();
         let trainer = self.prepare(graph, prepared, &settings)?;
-        let history = CheckpointHistory::new(settings, MEMORY);
+        let history = CheckpointHistory::new(settings, self.lines.memory());
         let keep = self.keep.as_ref().filter(|_| self.replaced.is_none());
         let kept = keep.map(|keep| keep.begin(graph, &history, None));
         self.take_line(&trainer, history, kept, 0);
@@ -116,8 +116,9 @@ impl TrainingLoop {
         let done = state.as_ref().map_or(0, |state| state.epoch);
         self.settings = record.settings.clone();
         let mut trainer = self.prepare(graph, None, &record.settings.clone())?;
+        let memory = self.lines.memory();
         let mut history =
-            CheckpointHistory::new(record.settings.clone(), MEMORY).with_changes(&record.changes);
+            CheckpointHistory::new(record.settings.clone(), memory).with_changes(&record.changes);
         if let Some(state) = state {
             if let Err(error) = trainer.restore(&state) {
                 self.tell(Event::Failed(error.to_string()));

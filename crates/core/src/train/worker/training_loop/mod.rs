@@ -7,9 +7,9 @@ use std::sync::Arc;
 use std::sync::mpsc::{Receiver, RecvTimeoutError, Sender, TryRecvError};
 use std::time::{Duration, Instant};
 
-use super::branches::{Lines, MEMORY};
+use super::branches::Lines;
 use super::saving::SaveTarget;
-use super::{Event, Halt, Phase, Replacement, ReplayPlan, Slot, Start, TrainingCommand};
+use super::{CHECKPOINT_MEMORY, Event, Halt, Phase, Replacement, ReplayPlan, Slot, Start, TrainingCommand};
 use crate::model::settings::{AppliesAt, Settings, change_effect};
 use crate::train::run::RunError;
 use crate::train::{CheckpointHistory, Split, Trainer};
@@ -61,7 +61,7 @@ impl TrainingLoop {
             cache: None,
             keep: None,
             settings: Settings::default(),
-            lines: Lines::default(),
+            lines: Lines::new(CHECKPOINT_MEMORY),
             replaced: None,
             interval: Duration::ZERO,
             due: Instant::now(),
@@ -71,7 +71,8 @@ impl TrainingLoop {
 
     /// Runs until it is stopped; closes the run cleanly.
     pub(super) fn work(mut self, start: Start) {
-        let Start { source, settings, cache, paused, keep, resume, plan } = start;
+        let Start { source, settings, cache, paused, keep, resume, plan, checkpoint_memory } = start;
+        self.lines = Lines::new(checkpoint_memory);
         (self.settings, self.cache, self.keep) = (settings, cache, keep);
         self.tell(Event::Phase(Phase::Reading));
         let graph = match source() {
@@ -189,8 +190,9 @@ impl TrainingLoop {
 
     /// Starts a plan on a new branch.
     fn follow(&mut self, plan: &ReplayPlan) -> Pace {
+        let memory = self.lines.memory();
         if let Some(line) = self.lines.now_mut() {
-            line.history = CheckpointHistory::new(line.history.start().clone(), MEMORY)
+            line.history = CheckpointHistory::new(line.history.start().clone(), memory)
                 .with_changes(&plan.changes);
             // The saved run has the whole plan from the start, however early it
             // stops.
