@@ -308,7 +308,7 @@ fn a_terminal_like_kitty_is_sent_pictures_that_follow_the_screen() {
     // A dialog covers a part of them.
     let start = session.position();
     session.send("?");
-    session.until_shown("a few letters; enter");
+    session.until_shown("type to search; enter");
     session.until("a picture", || !kitty_images(&session.since(start)).is_empty());
     let covered = kitty_images(&session.since(start));
     for (number, image) in &covered {
