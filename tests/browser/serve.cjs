@@ -1,5 +1,5 @@
 // The page in a real browser: trains cora, changes λ, opens a node, finishes a lesson
-// step, watches a lecturer. Loopback only.
+// step, watches a lecturer, copies, downloads, and outlives the server. Loopback only.
 //
 //   npm install --prefix /tmp/browser playwright-core
 //   NODE_PATH=/tmp/browser/node_modules node tests/browser/serve.cjs PROGRAM [PICTURES]
@@ -9,6 +9,7 @@
 const { spawn } = require('node:child_process');
 const { mkdtempSync, readdirSync, readFileSync, rmSync } = require('node:fs');
 const { tmpdir } = require('node:os');
+const { createServer } = require('node:net');
 const { join } = require('node:path');
 const assert = require('node:assert');
 const { chromium } = require('playwright-core');
@@ -17,9 +18,18 @@ const [program, pictures] = process.argv.slice(2);
 const FLAGS = ['--no-sandbox', '--disable-gpu', '--disable-quic', '--no-first-run',
   '--disable-background-networking', '--disable-component-update', '--disable-sync'];
 
-async function start(home, words) {
+/// A port that is free now.
+async function freePort() {
+  const server = createServer();
+  await new Promise((resolve) => server.listen(0, '127.0.0.1', resolve));
+  const { port } = server.address();
+  await new Promise((resolve) => server.close(resolve));
+  return port;
+}
+
+async function start(home, port, words) {
   const env = { ...process.env, GESF_CACHE_DIR: home, GESF_CONFIG_DIR: home, GESF_DATA_DIR: home };
-  const child = spawn(program, ['serve', '--bind', '127.0.0.1:0', ...words], { env, stdio: ['ignore', 'pipe', 'inherit'] });
+  const child = spawn(program, ['serve', '--bind', `127.0.0.1:${port}`, ...words], { env, stdio: ['ignore', 'pipe', 'inherit'] });
   const links = [];
   await new Promise((resolve, reject) => {
     child.on('exit', (code) => reject(new Error(`the server ended with ${code}`)));
@@ -69,7 +79,8 @@ async function open(browser, link, options = {}) {
 async function main() {
   const home = mkdtempSync(join(tmpdir(), 'gesf-browser-'));
   const hand_ins = join(home, 'hand-ins');
-  const { child, links } = await start(home, ['--watch', '--class', hand_ins]);
+  const [port, words] = [await freePort(), ['--watch', '--class', hand_ins]];
+  let { child, links } = await start(home, port, words);
   const browser = await chromium.launch({ executablePath: process.env.CHROMIUM ?? '/usr/bin/chromium', args: FLAGS });
   try {
     const lecturer = await open(browser, links[0]);
@@ -131,10 +142,37 @@ async function main() {
     const said = await visitor.locator('#live').textContent();
     assert(said.includes('handed in'), said);
 
-    // The page comes back by itself.
-    await visitor.reload();
-    await see(visitor, 'Only the set function|How many|Step|step');
+    // Selected text goes to the clipboard, a screenshot to the downloads.
+    await visitor.context().grantPermissions(['clipboard-read', 'clipboard-write']);
+    await visitor.keyboard.down('Shift');
+    await visitor.mouse.move(12, 8);
+    await visitor.mouse.down();
+    await visitor.mouse.move(400, 8, { steps: 4 });
+    await visitor.mouse.up();
+    await visitor.keyboard.up('Shift');
+    await visitor.waitForTimeout(200);
+    const copied = await visitor.evaluate(() => navigator.clipboard.readText());
+    assert(copied.includes("karate club"), copied);
+    const download = visitor.waitForEvent('download');
+    await press(visitor, 'Control+s');
+    await see(visitor, 'picture file');
+    await press(visitor, 'Enter');
+    assert((await download).suggestedFilename().endsWith('.svg'));
     for (const page of [lecturer, visitor]) assert.deepEqual(page.complaints, []);
+
+    // The server is killed and started again: both pages come back by themselves.
+    child.removeAllListeners('exit');
+    child.kill('SIGKILL');
+    const message = (page, hidden) =>
+      page.waitForFunction((hidden) => document.getElementById('message').hidden === hidden, hidden, { timeout: 60_000 });
+    await Promise.all([message(lecturer, false), message(visitor, false)]);
+    ({ child } = await start(home, port, words));
+    await message(lecturer, true);
+    await see(lecturer, 'Cora');
+    await see(lecturer, '\\[Map\\]');
+    await see(lecturer, 'epoch \\d{2,}');
+    await message(visitor, true);
+    await see(visitor, 'Shuffle the neighbours');
     console.log('the browser did everything');
   } finally {
     await browser.close();

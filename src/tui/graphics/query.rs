@@ -75,6 +75,11 @@ mod terminal {
         if !(input.is_terminal() && output.is_terminal()) {
             return None;
         }
+        // What was typed ahead is for the explorer, not an answer.
+        let mut typed = [PollFd::new(&input, PollFlags::IN)];
+        if poll(&mut typed, Some(&Timespec { tv_sec: 0, tv_nsec: 0 })).ok()? > 0 {
+            return None;
+        }
         output.write_all(question.as_bytes()).and_then(|()| output.flush()).ok()?;
         let deadline = Instant::now() + if is_remote { REMOTE } else { NEAR };
         let mut bytes = Vec::new();
