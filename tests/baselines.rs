@@ -115,7 +115,7 @@ fn all_with_quick_walks() -> Vec<Box<dyn Method>> {
         Box::new(quick_walks()),
         Box::new(Mmdw::default()),
         Box::new(Planetoid::default()),
-        Box::new(Appnp::default()),
+        Box::new(Appnp { penalties: vec![5e-3], teleports: vec![0.1], ..Appnp::default() }),
         Box::new(Gcn::default()),
     ]
 }
