@@ -17,7 +17,7 @@ use super::store::{Role, Saved, Store};
 use crate::lab::lessons;
 use crate::tui::{
     Access, Described, Home, HostEvent, Launch, Learn, Mailbox, Offered, Remote, Whereabouts,
-    explore_on, mailbox,
+    explore_on, mailbox, tables,
 };
 
 /// What a visitor is told when the session ends without another reason.
@@ -199,6 +199,7 @@ impl Drop for AtEnd {
 fn settle_in(launch: &mut Launch, options: &Options, folder: &Path) {
     let offered = Offered {
         graphs: options.graphs.clone(),
+        tables: tables(&launch.options).collect(),
         folders: options.folders.clone(),
         own: Some(folder.to_owned()),
         memory: options.limits.memory,

@@ -54,6 +54,8 @@ pub enum Access {
 pub struct Offered {
     /// Graphs that may be opened.
     pub graphs: Vec<PathBuf>,
+    /// Files that belong to them, such as a table of labels.
+    pub tables: Vec<PathBuf>,
     /// Folders below which files may be opened, listed and written.
     pub folders: Vec<PathBuf>,
     /// The folder of the session, below which its runs may be opened.
@@ -77,7 +79,7 @@ impl Access {
         let is_sample = SAMPLES.iter().any(|sample| is_sample(sample, path));
         let mut own = offered.own.iter().chain(&offered.folders);
         let may = is_sample
-            || offered.graphs.iter().any(|graph| same_file(graph, path))
+            || offered.graphs.iter().chain(&offered.tables).any(|own| same_file(own, path))
             || own.any(|folder| is_below(path, folder));
         (!may || path == Path::new(STANDARD_INPUT)).then(|| {
             "this server does not open files of its machine: choose a graph of the list".to_owned()
@@ -86,9 +88,8 @@ impl Access {
 
     /// Why a graph may not be read with these options, which can name more files.
     pub fn refuses_options(&self, options: &LoadOptions) -> Option<String> {
-        let files = options.labels.iter().cloned();
-        let split = options.split.iter().map(PathBuf::from).filter(|own| own.exists());
-        files.chain(split).find_map(|file| self.refuses_to_open(&file))
+        self.offered()?;
+        tables(options).find_map(|file| self.refuses_to_open(&file))
     }
 
     /// Why a file or folder may not be written.
@@ -123,6 +124,12 @@ impl Access {
             )
         })
     }
+}
+
+/// The files that load options name.
+pub fn tables(options: &LoadOptions) -> impl Iterator<Item = PathBuf> {
+    let split = options.split.iter().map(PathBuf::from).filter(|own| own.exists());
+    options.labels.iter().cloned().chain(split)
 }
 
 /// About how many bytes training needs: embeddings and hidden layers with gradients and
@@ -191,6 +198,23 @@ mod tests {
         assert!(access.refuses_to_write("report".as_ref()).is_some());
         assert!(access.refuses_to_list(".".as_ref()));
         assert_eq!(Access::All.refuses_to_open("/etc/passwd".as_ref()), None);
+    }
+
+    #[test]
+    fn only_the_tables_of_the_server_are_read_with_a_graph() {
+        let folder = tempfile::tempdir().unwrap();
+        let (own, other) = (folder.path().join("own.tsv"), folder.path().join("other.tsv"));
+        std::fs::write(&own, "a x\n").unwrap();
+        std::fs::write(&other, "a y\n").unwrap();
+        let offered = Offered { tables: vec![own.clone()], ..Offered::default() };
+        let access = Access::Limited(Arc::new(offered));
+        let with = |labels: &Path| LoadOptions {
+            labels: Some(labels.to_owned()),
+            ..LoadOptions::default()
+        };
+        assert_eq!(access.refuses_options(&with(&own)), None);
+        assert!(access.refuses_options(&with(&other)).is_some());
+        assert_eq!(access.refuses_options(&LoadOptions::default()), None);
     }
 
     #[test]

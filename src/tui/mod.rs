@@ -80,7 +80,7 @@ pub use explorer::{
 };
 pub use glyphs::Glyphs;
 pub use graphics::{GraphicsChoice, Protocol};
-pub use home::{Access, Home, Offered};
+pub use home::{Access, Home, Offered, tables};
 pub use jobs::Job;
 pub use lab::{Chunk, Learned};
 pub use launch::{Chooser, Described, Launch, Learn};
