@@ -68,8 +68,9 @@ fn plays(id: &str, patience: Duration) {
 }
 
 #[test]
+#[ignore = "the keys of a step are played in real time"]
 fn the_recording_on_set_functions_plays() {
-    plays("set-functions", Duration::from_secs(60));
+    plays("set-functions", Duration::from_secs(240));
 }
 
 #[test]
