@@ -40,6 +40,6 @@ pub use statistics::{Difference, Verdict, mean_and_deviation, mean_and_interval}
 pub use swing::{SWING_EPOCHS, swings};
 pub use trainer::{Epoch, Predictions, Trainer};
 pub use worker::{
-    BranchId, CHECKPOINT_MEMORY, Event, GraphLoader, Phase, PreparedRun, Replacement, ReplayPlan, SaveTarget,
-    Snapshot, Start, TrainingCommand, Worker,
+    BranchId, CHECKPOINT_MEMORY, Event, GraphLoader, Phase, PreparedRun, Replacement, ReplayPlan,
+    SaveTarget, Snapshot, Start, TrainingCommand, Worker,
 };

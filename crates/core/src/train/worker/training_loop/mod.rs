@@ -9,7 +9,9 @@ use std::time::{Duration, Instant};
 
 use super::branches::Lines;
 use super::saving::SaveTarget;
-use super::{CHECKPOINT_MEMORY, Event, Halt, Phase, Replacement, ReplayPlan, Slot, Start, TrainingCommand};
+use super::{
+    CHECKPOINT_MEMORY, Event, Halt, Phase, Replacement, ReplayPlan, Slot, Start, TrainingCommand,
+};
 use crate::model::settings::{AppliesAt, Settings, change_effect};
 use crate::train::run::RunError;
 use crate::train::{CheckpointHistory, Split, Trainer};
@@ -71,7 +73,8 @@ impl TrainingLoop {
 
     /// Runs until it is stopped; closes the run cleanly.
     pub(super) fn work(mut self, start: Start) {
-        let Start { source, settings, cache, paused, keep, resume, plan, checkpoint_memory } = start;
+        let Start { source, settings, cache, paused, keep, resume, plan, checkpoint_memory } =
+            start;
         self.lines = Lines::new(checkpoint_memory);
         (self.settings, self.cache, self.keep) = (settings, cache, keep);
         self.tell(Event::Phase(Phase::Reading));
