@@ -33,7 +33,7 @@ fn plays(id: &str, patience: Duration) {
     let size = PtySize { rows: 40, cols: 120, pixel_width: 0, pixel_height: 0 };
     let pair = native_pty_system().openpty(size).unwrap();
     let mut command = CommandBuilder::new(env!("CARGO_BIN_EXE_gesf-tui"));
-    command.args(["replay", &recording(id), "--speed", "16", "--glyphs", "braille"]);
+    command.args(["replay", &recording(id), "--glyphs", "braille"]);
     let usual = [("TERM", "xterm-256color"), ("LANG", "C.UTF-8"), ("COLORFGBG", "15;0")];
     for (name, value) in usual {
         command.env(name, value);
