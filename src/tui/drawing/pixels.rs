@@ -9,6 +9,9 @@ use super::{Drawing, FINE, Outline, Pattern, Point, SIGN_LINE, Shape, outline};
 
 /// The thinnest line, in pixels.
 const THINNEST: f32 = 1.0;
+/// Farther points are drawn here, in pixels: tiny-skia counts in 16 bits and panics
+/// beyond, and no screen is as large.
+const FARTHEST: f32 = 16_000.0;
 
 /// The pixels of a drawing; transparent where nothing is drawn.
 pub(crate) struct Picture {
@@ -102,20 +105,20 @@ impl Easel {
             }
             Shape::Level { row, .. } => {
                 let mut builder = PathBuilder::new();
-                let y = row * self.scale.1;
+                let (_, y) = self.place([0.0, *row]);
                 builder.move_to(0.0, y);
                 builder.line_to(self.width, y);
                 self.stroke(builder, FINE, Pattern::Dashed, &paint);
             }
             Shape::Upright { column, pattern, width, .. } => {
                 let mut builder = PathBuilder::new();
-                let x = column * self.scale.0;
+                let (x, _) = self.place([*column, 0.0]);
                 builder.move_to(x, 0.0);
                 builder.line_to(x, self.pixmap.height() as f32);
                 self.stroke(builder, *width, *pattern, &paint);
             }
             Shape::Mark { at, sign, radius, .. } => {
-                let (x, y) = (at[0] * self.scale.0, at[1] * self.scale.1);
+                let (x, y) = self.place(*at);
                 let radius = (radius * self.scale.0).max(THINNEST);
                 let (outline, filled) = outline(*sign);
                 let mut builder = PathBuilder::new();
@@ -136,8 +139,14 @@ impl Easel {
         }
     }
 
+    /// A point in pixels.
+    fn place(&self, [x, y]: Point) -> (f32, f32) {
+        let within = |at: f32| at.clamp(-FARTHEST, FARTHEST);
+        (within(x * self.scale.0), within(y * self.scale.1))
+    }
+
     fn path(&self, builder: &mut PathBuilder, points: &[Point]) {
-        let pixels = points.iter().map(|[x, y]| (x * self.scale.0, y * self.scale.1));
+        let pixels = points.iter().map(|point| self.place(*point));
         lines(builder, pixels);
         // A single point is a dot.
         if let [[x, y]] = points {

@@ -64,7 +64,9 @@ proptest! {
         }
         let (cells, inked) = (dotted.iter().filter(|own| **own).count(),
             opacity.iter().filter(|own| **own > 4 * 255).count());
-        prop_assert!(inked * 2 >= cells && cells * 2 >= inked, "{cells} {inked}");
+        // Short lines that run along the edge of a cell have no more than a few of either.
+        let similar = |one: usize, other: usize| one <= 2 * other + 3;
+        prop_assert!(similar(cells, inked) && similar(inked, cells), "{cells} {inked}");
     }
 
     #[test]
