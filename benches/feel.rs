@@ -189,7 +189,7 @@ mod unix {
                 std::thread::sleep(Duration::from_millis(15 + (number * 37 % 61) as u64));
                 let opens = number % 2 == 0;
                 let sent = session.send(if opens { "?" } else { "\u{1b}" })?;
-                let shown = session.until(|text| text.contains("a few letters; enter") == opens)?;
+                let shown = session.until(|text| text.contains("type to search") == opens)?;
                 times.push((shown - sent).as_secs_f64() * 1e3);
             }
             times.sort_by(f64::total_cmp);
