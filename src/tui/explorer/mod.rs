@@ -43,10 +43,13 @@ pub use hosted::{HostEvent, Mailbox, Remote, Whereabouts, explore_on, mailbox};
 
 /// Minimum time between two frames.
 const FRAME: Duration = Duration::from_millis(16);
-/// Minimum time between two polls of training events on screens that show snapshots.
+/// Minimum time between two polls of training events.
 const NEWS: Duration = Duration::from_millis(40);
-/// The same on screens that only show curves: drawing takes time from training.
-const CALM_NEWS: Duration = Duration::from_millis(120);
+/// The longest time between two polls, however long a frame takes.
+const SLOW_NEWS: Duration = Duration::from_millis(300);
+/// Frames that nobody asked for may take one part in so many of the time: drawing
+/// takes time from training.
+const FRAME_RESTS: u32 = 100;
 /// How long after a key or a click its effect is polled for eagerly.
 const ATTENTION: Duration = Duration::from_secs(1);
 /// Minimum time between two snapshots on screens that show none.
@@ -226,6 +229,7 @@ impl Explorer {
         let (mut drawn, mut looked, mut glanced, mut ticked) =
             (Instant::now(), Instant::now(), Instant::now(), Instant::now());
         let mut touched = Instant::now();
+        let mut cost = Duration::ZERO;
         let (mut dirty, mut news) = (false, false);
         loop {
             let mut next: Option<Instant> = None;
@@ -234,8 +238,8 @@ impl Explorer {
             if dirty && display.is_ready() {
                 by(drawn + FRAME);
             }
-            let calm = !self.shows_snapshots() && touched.elapsed() > ATTENTION;
-            let pause = if calm { CALM_NEWS } else { NEWS };
+            let calm = touched.elapsed() > ATTENTION;
+            let pause = if calm { (cost * FRAME_RESTS).clamp(NEWS, SLOW_NEWS) } else { NEWS };
             if news {
                 by(looked + pause);
             }
@@ -287,6 +291,7 @@ impl Explorer {
             if dirty && now >= drawn + FRAME && display.is_ready() {
                 self.draw(display)?;
                 drawn = Instant::now();
+                cost = drawn - now;
                 dirty = false;
             }
         }

@@ -19,7 +19,7 @@ const LIVE: Duration = Duration::from_millis(150);
 
 /// On the overview, explanations caused by training alone may take one part in so many
 /// of the time.
-const RESTS: u32 = 30;
+const RESTS: u32 = 100;
 
 /// A job of the Node screen.
 #[derive(Debug, Clone)]
