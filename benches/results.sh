@@ -4,39 +4,35 @@
 #
 #   benches/results.sh OUT [BENCHMARKS] [DATASETS]      then benches/results.py OUT
 #
-# BENCHMARKS is a folder of graphs made by benches/peers/benchmark_graphs.py,
-# DATASETS one with graphs that are not shipped. One thread a process, so that
-# two can run side by side: PART=regret, PART=compare or PART=features does one part.
-# FILES is the folder with the .npz files of the heterophily benchmark, whose features
-# and stored splits PART=features uses.
+# BENCHMARKS is a folder with the .npz files of the heterophily benchmark, DATASETS one
+# with graphs that are not shipped. One thread a process, so that two can run side by
+# side: PART=regret, PART=compare or PART=features does one part.
 set -euo pipefail
 out=${1:?where to put the results}
 benchmarks=${2:-}
 datasets=${3:-}
-files=${FILES:-}
 part=${PART:-regret compare features}
 program=${GESF_TUI:-target/release/gesf-tui}
 export RAYON_NUM_THREADS=1
 mkdir -p "$out"
 
+name() { basename "$1" .npz; }
 keep() { # file command…
   [ -s "$1" ] && return
   "${@:2}" > "$1.part" && mv "$1.part" "$1" && echo "$1"
 }
 regret() { # graph seeds shares filters
-  keep "$out/regret-$(basename "$1").json" "$program" evaluate "$1" --labelled "$3" \
+  keep "$out/regret-$(name "$1").json" "$program" evaluate "$1" --labelled "$3" \
     --seeds "$2" --filters "$4,learned" --json
 }
 compare() { # graph seeds shares methods
-  keep "$out/compare-$(basename "$1").json" "$program" compare "$1" --labelled "$3" \
+  keep "$out/compare-$(name "$1").json" "$program" compare "$1" --labelled "$3" \
     --seeds "$2" --methods "$4" --json
 }
 features() { # graph methods options…
-  local name
-  name=$(basename "$1" .npz)
-  keep "$out/features-$name.json" "$program" compare "$1" --methods "$2" "${@:3}" \
+  keep "$out/features-$(name "$1").json" "$program" compare "$1" --methods "$2" "${@:3}" \
     --set features=use --json
-  keep "$out/structure-$name.json" "$program" compare "$1" --methods label-propagation,gesf \
+  keep "$out/structure-$(name "$1").json" "$program" compare "$1" --methods label-propagation,gesf \
     "${@:3}" --json
 }
 form() { # filter
@@ -49,7 +45,7 @@ if [[ $part == *regret* ]]; then
   regret sample_graphs/email-eu 10 0.1,0.5 $all
   if [ -n "$benchmarks" ]; then
     for graph in chameleon_filtered texas_4_classes wisconsin; do
-      regret "$benchmarks/$graph" 10 0.1,0.5 $all
+      regret "$benchmarks/$graph.npz" 10 0.1,0.5 $all
     done
   fi
   for graph in cora citeseer wikipedia; do regret sample_graphs/$graph 10 0.1,0.5 $all; done
@@ -59,18 +55,18 @@ fi
 if [[ $part == *compare* ]]; then
   if [ -n "$benchmarks" ]; then
     for graph in texas_4_classes wisconsin chameleon_filtered; do
-      compare "$benchmarks/$graph" 10 0.1,0.5,0.9 all
+      compare "$benchmarks/$graph.npz" 10 0.1,0.5,0.9 all
     done
   fi
   compare sample_graphs/email-eu 10 0.1,0.5,0.9 all
   # On larger graphs the walks and the grid of the spectral method take hours.
   quick=majority,label-propagation,mmdw,planetoid,gcn,gesf
   compare sample_graphs/cora 10 0.1,0.5,0.9 $quick
-  compare sample_graphs/citeseer 3 0.1,0.5,0.9 $quick
+  compare sample_graphs/citeseer 10 0.1,0.5,0.9 $quick
   compare sample_graphs/wikipedia 10 0.1,0.5,0.9 all
-  compare sample_graphs/pubmed 3 0.1,0.5,0.9 majority,label-propagation,gesf
+  compare sample_graphs/pubmed 3 0.1,0.5,0.9 $quick
   if [ -n "$benchmarks" ]; then
-    compare "$benchmarks/minesweeper" 2 0.1,0.5 majority,label-propagation,mmdw,gcn,gesf
+    compare "$benchmarks/minesweeper.npz" 3 0.1,0.5 majority,label-propagation,mmdw,gcn,gesf
   fi
   if [ -n "$datasets" ]; then
     compare "$datasets/dblp" 2 0.1 majority,label-propagation,metapath2vec++,gcn,gesf
@@ -78,9 +74,9 @@ if [[ $part == *compare* ]]; then
 fi
 if [[ $part == *features* ]]; then
   rivals=majority,label-propagation,mlp,appnp,gcn,gesf
-  if [ -n "$files" ]; then
+  if [ -n "$benchmarks" ]; then
     for graph in texas_4_classes wisconsin chameleon_filtered minesweeper; do
-      features "$files/$graph.npz" $rivals --split all --labelled 0.5 --seeds 10
+      features "$benchmarks/$graph.npz" $rivals --split all --labelled 0.5 --seeds 10
     done
   fi
   features sample_graphs/cora $rivals --labelled 0.1,0.5 --seeds 5
