@@ -38,6 +38,7 @@ fn start(keep: Option<&Path>) -> Start {
         folder: folder.to_owned(),
         graph: GRAPH.into(),
         load: LoadOptions::default(),
+        most_runs: None,
     });
     Start { paused: true, keep, ..Start::new(Box::new(source), settings()) }
 }
@@ -307,6 +308,29 @@ fn going_back_can_be_cancelled_and_leaves_the_model_at_a_valid_epoch() {
 }
 
 /// A plan with a change on the way, one at its end and one after it.
+#[test]
+fn a_run_beyond_the_limit_trains_unsaved_and_nothing_is_deleted() {
+    let home = tempfile::tempdir().unwrap();
+    let shelf = home.path().join("karate");
+    let limited = || {
+        let mut start = start(Some(&shelf));
+        start.keep.as_mut().unwrap().most_runs = Some(2);
+        start
+    };
+    let mut reasons = Vec::new();
+    for _ in 0..3 {
+        let mut watched = Watched::new(limited());
+        assert_eq!(watched.tell(TrainingCommand::Run(2)).scalars.epoch, 2);
+        reasons.extend(watched.told.iter().filter_map(|event| match event {
+            Event::NotSaved(why) => Some(why.clone()),
+            _ => None,
+        }));
+        watched.worker.finish();
+    }
+    assert_eq!(saved_runs(&shelf).len(), 2);
+    assert!(reasons.len() == 1 && reasons[0].starts_with("2 runs are saved"), "{reasons:?}");
+}
+
 fn plan() -> ReplayPlan {
     let change = |epoch, balance| Change { epoch, settings: with(&settings(), "balance", balance) };
     ReplayPlan { epoch: 12, changes: vec![change(8, "3"), change(12, "2"), change(16, "0.5")] }

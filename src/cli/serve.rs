@@ -83,6 +83,9 @@ struct LimitArgs {
     /// Long computations of a session that run at the same time
     #[arg(long, value_name = "N", default_value_t = 2, value_parser = clap::value_parser!(u8).range(1..=16))]
     jobs: u8,
+    /// Runs of a session that are saved; further ones train without being saved
+    #[arg(long, value_name = "N", default_value_t = 100, value_parser = clap::value_parser!(u32).range(1..=1_000_000))]
+    runs: u32,
     /// Messages per second from a visitor; more have to wait
     #[arg(long, value_name = "N", default_value_t = 200, value_parser = clap::value_parser!(u32).range(10..=10_000))]
     messages: u32,
@@ -95,6 +98,7 @@ impl LimitArgs {
             idle: Duration::from_secs_f32(60.0 * self.idle),
             memory: (self.memory as usize) << 20,
             jobs: usize::from(self.jobs),
+            runs: self.runs as usize,
             messages_per_second: self.messages,
             ..Limits::default()
         }

@@ -40,6 +40,8 @@ pub struct Limits {
     pub memory: usize,
     /// Slow computations of a session that run at the same time.
     pub jobs: usize,
+    /// Runs of a session that are saved; further ones train unsaved.
+    pub runs: usize,
     /// Size of a message from a visitor, in bytes.
     pub message: usize,
     /// Messages a second from a visitor.
@@ -60,6 +62,7 @@ impl Default for Limits {
             idle: Duration::from_secs(30 * 60),
             memory: 512 << 20,
             jobs: 2,
+            runs: 100,
             message: 64 << 10,
             messages_per_second: 200,
             requests: 128,

@@ -98,9 +98,6 @@ impl Session {
             // While a run is loaded its folder is not known: it must not be forgotten.
             let loads = open.run.is_none() && before.run.is_some() && open.graph == before.graph;
             if open != before && !(loads && open.lesson.is_none()) {
-                if let Some(run) = open.run.as_ref().filter(|_| open.run != before.run) {
-                    store.prune_runs(&id, run);
-                }
                 saved.open.clone_from(open);
                 if let Err(error) = store.save(&id, &saved) {
                     tracing::warn!(%error, "what is open in a session is not saved");
@@ -206,6 +203,7 @@ fn settle_in(launch: &mut Launch, options: &Options, folder: &Path) {
     };
     launch.home = Home {
         runs: Some(folder.join("runs")),
+        most_runs: Some(options.limits.runs),
         progress: Some(folder.join("lessons.toml")),
         remembers: false,
         checkpoint_memory: options.limits.memory / 4,

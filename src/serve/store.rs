@@ -12,8 +12,6 @@ use crate::tui::Whereabouts;
 
 /// Most visitors that a store remembers.
 const MOST: usize = 2000;
-/// Most runs of a session that are kept.
-const MOST_RUNS: usize = 40;
 
 /// Who somebody is.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
@@ -80,27 +78,6 @@ impl Store {
         write_atomically(&self.file(id), |out| out.write_all(text.as_bytes()))
     }
 
-    /// Deletes the oldest runs of a session beyond a number, so that a visitor who
-    /// restarts again and again does not fill the disk. The current run stays.
-    pub(super) fn prune_runs(&self, id: &Digest, current: &Path) {
-        let listed = |folder: &Path| {
-            let entries = std::fs::read_dir(folder).into_iter().flatten().flatten();
-            entries.map(|entry| entry.path()).filter(|path| path.is_dir()).collect::<Vec<_>>()
-        };
-        let graphs = listed(&self.folder(id).join("runs"));
-        let mut runs: Vec<_> = graphs.iter().flat_map(|graph| listed(graph)).collect();
-        if runs.len() <= MOST_RUNS {
-            return;
-        }
-        runs.retain(|run| run != current);
-        runs.sort_by_key(|run| run.metadata().and_then(|own| own.modified()).ok());
-        let surplus = (runs.len() + 1).saturating_sub(MOST_RUNS);
-        for run in &runs[..surplus] {
-            // A run that cannot be deleted is tried again with the next one.
-            let _ = std::fs::remove_dir_all(run);
-        }
-    }
-
     fn file(&self, id: &Digest) -> PathBuf {
         self.folder(id).join("session.json")
     }
@@ -121,23 +98,6 @@ fn create_private(folder: &Path) -> io::Result<()> {
 #[cfg(test)]
 mod tests {
     use super::*;
-
-    #[test]
-    fn only_the_newest_runs_of_a_session_are_kept() {
-        let folder = tempfile::tempdir().unwrap();
-        let store = Store::open(folder.path()).unwrap();
-        let id = Digest::of("one");
-        let shelf = store.folder(&id).join("runs").join("karate-0a");
-        for run in 0..MOST_RUNS + 5 {
-            std::fs::create_dir_all(shelf.join(run.to_string())).unwrap();
-        }
-        let current = shelf.join("3");
-        store.prune_runs(&id, &current);
-        assert_eq!(std::fs::read_dir(&shelf).unwrap().count(), MOST_RUNS);
-        assert!(current.exists());
-        store.prune_runs(&id, &current);
-        assert_eq!(std::fs::read_dir(&shelf).unwrap().count(), MOST_RUNS);
-    }
 
     #[test]
     fn a_session_is_found_by_its_cookie_and_by_no_other() {

@@ -15,6 +15,8 @@ use crate::train::CHECKPOINT_MEMORY;
 pub struct Home {
     /// The folder with the runs of all graphs.
     pub runs: Option<PathBuf>,
+    /// Most runs that are saved.
+    pub most_runs: Option<usize>,
     /// The file with the progress of the lessons.
     pub progress: Option<PathBuf>,
     /// Whether recent graphs and the speed are saved for the next start.
@@ -30,6 +32,7 @@ impl Home {
     pub fn of_user() -> Self {
         Self {
             runs: folders::runs(),
+            most_runs: None,
             progress: LessonProgress::place(),
             remembers: true,
             checkpoint_memory: CHECKPOINT_MEMORY,

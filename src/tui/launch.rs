@@ -94,8 +94,8 @@ pub struct Described {
 impl Launch {
     /// The training start for this launch; runs are saved in `runs_folder`.
     pub fn begin(&self, paused: bool, runs_folder: Option<PathBuf>) -> Begin {
-        let checkpoint_memory = self.home.checkpoint_memory;
-        Begin { cache: (self.cache)(), paused, runs_folder, checkpoint_memory }
+        let Home { most_runs, checkpoint_memory, .. } = self.home;
+        Begin { cache: (self.cache)(), paused, runs_folder, most_runs, checkpoint_memory }
     }
 
     /// Prepares to open the graph given at launch, if any.

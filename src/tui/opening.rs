@@ -22,6 +22,8 @@ pub struct Begin {
     pub paused: bool,
     /// The folder with the runs of all graphs.
     pub runs_folder: Option<PathBuf>,
+    /// Most runs that are saved.
+    pub most_runs: Option<usize>,
     /// Memory limit for checkpoints, in bytes.
     pub checkpoint_memory: usize,
 }
@@ -95,7 +97,7 @@ impl Opening {
         begin: Begin,
         wake: impl Fn() + Send + 'static,
     ) -> Result<Worker, String> {
-        let Begin { cache, paused, runs_folder, checkpoint_memory } = begin;
+        let Begin { cache, paused, runs_folder, most_runs, checkpoint_memory } = begin;
         let (paused, plan) = (self.is_held(paused), self.plan());
         let edited = !self.edits.is_empty();
         let mut graph = GraphState::new(self.title, self.settings.clone());
@@ -119,6 +121,7 @@ impl Opening {
                     folder: folder_of_graph(&runs_folder, &self.path),
                     graph: self.path,
                     load: self.options,
+                    most_runs,
                 }
             });
         let (source, settings, resume) = (self.source, self.settings, self.resume);

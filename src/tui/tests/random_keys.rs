@@ -84,7 +84,7 @@ fn pressed(count: usize, seed: u64) {
         graph.map(|(graph, _)| Arc::new(graph)).map_err(|error| error.to_string())
     };
     let (folder, graph) = (shelf.path().to_owned(), place.into());
-    let keep = Some(SaveTarget { folder, graph, load: LoadOptions::default() });
+    let keep = Some(SaveTarget { folder, graph, load: LoadOptions::default(), most_runs: None });
     let settings = Settings { epochs: 80, dimension: "8".parse().unwrap(), ..Settings::default() };
     let start = Start { keep, ..Start::new(Box::new(source), settings) };
     let worker = Worker::start(start, || {}).unwrap();

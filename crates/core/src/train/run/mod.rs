@@ -36,7 +36,9 @@ use gesf_graph::files::{clear_unfinished, open_ordinary, open_own, read_small, w
 use metrics::{Lines, lines_before, stride, thinned};
 pub use metrics::{metrics, metrics_lines};
 pub use record::{Record, RunLabel};
-pub use shelf::{Left, RunLock, SavedRun, folder_of_graph, fresh_folder, repair, saved_runs};
+pub use shelf::{
+    Left, RunLock, SavedRun, folder_of_graph, fresh_folder, repair, run_count, saved_runs,
+};
 
 const RECORD: &str = "run.toml";
 const METRICS: &str = "metrics.jsonl";
@@ -75,6 +77,15 @@ pub enum RunError {
         expected: String,
         /// What to do.
         advice: String,
+    },
+    /// No room for another run.
+    #[error(
+        "{most} runs are saved, which is the limit\n  help: training continues; to save \
+         more, the owner of the server deletes old runs or raises --runs"
+    )]
+    Full {
+        /// The limit.
+        most: usize,
     },
 }
 

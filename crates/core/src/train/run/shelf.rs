@@ -145,6 +145,15 @@ pub fn repair(run: &Path) {
     let _ = fs::remove_file(run.join(LOCK));
 }
 
+/// How many runs a folder holds in the folders of its graphs.
+pub fn run_count(runs: &Path) -> usize {
+    let listed = |folder: &Path| {
+        let entries = std::fs::read_dir(folder).into_iter().flatten().flatten();
+        entries.map(|entry| entry.path()).filter(|path| path.is_dir()).collect::<Vec<_>>()
+    };
+    listed(runs).iter().map(|graph| listed(graph).len()).sum()
+}
+
 /// An unused folder name, based on the time.
 pub fn fresh_folder(shelf: &Path) -> PathBuf {
     let since = SystemTime::now().duration_since(UNIX_EPOCH).unwrap_or(Duration::ZERO);

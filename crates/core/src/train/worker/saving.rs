@@ -2,7 +2,7 @@
 
 use std::path::PathBuf;
 
-use crate::train::run::{Record, RunError, RunFolder, RunLabel, fresh_folder};
+use crate::train::run::{Record, RunError, RunFolder, RunLabel, fresh_folder, run_count};
 use crate::train::{CheckpointHistory, Scalars, Trainer};
 use gesf_graph::{Graph, LoadOptions};
 
@@ -15,6 +15,8 @@ pub struct SaveTarget {
     pub graph: PathBuf,
     /// How it was loaded.
     pub load: LoadOptions,
+    /// Most runs of all graphs together; a run beyond them is not saved.
+    pub most_runs: Option<usize>,
 }
 
 /// A branch that is being saved.
@@ -38,6 +40,10 @@ impl SaveTarget {
         history: &CheckpointHistory,
         branch: Option<(&SavedBranch, usize)>,
     ) -> Result<SavedBranch, RunError> {
+        let runs = self.folder.parent().unwrap_or(&self.folder);
+        if let Some(most) = self.most_runs.filter(|most| run_count(runs) >= *most) {
+            return Err(RunError::Full { most });
+        }
         let record = self.record(graph, history);
         let mut folder = RunFolder::create(&fresh_folder(&self.folder), &record)?;
         if let Some((parent, epoch)) = branch {
