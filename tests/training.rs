@@ -239,7 +239,7 @@ fn gradients_are_correct_for_every_filter() {
 fn gradients_are_correct_for_every_map_self_term_engine_and_loss_scale() {
     let graph = sample("karate");
     for map_shape in [MapShape::Plain, MapShape::Residual] {
-        for self_term in [SelfTerm::SaveTarget, SelfTerm::Drop] {
+        for self_term in [SelfTerm::Keep, SelfTerm::Drop] {
             let settings = Settings { map_shape, self_term, ..small() };
             check_gradients(&graph, &settings, &format!("{map_shape:?} {self_term:?}"));
         }

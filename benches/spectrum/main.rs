@@ -111,7 +111,7 @@ fn apply(name: &str) -> Outcome {
     let (h, g) = (Signal { values: &h, width }, Signal { values: &g, width });
     let rho: Vec<f32> = operator.points().iter().map(|s| s * s).collect();
     let flops = 4.0 * (nodes * width * count) as f64;
-    for term in [SelfTerm::SaveTarget, SelfTerm::Drop] {
+    for term in [SelfTerm::Keep, SelfTerm::Drop] {
         let kept = operator.apply(&rho, h, term, &[])?.kept;
         let forward = machine::best(20, || drop(operator.apply(&rho, h, term, &[])));
         let wanted = FilterGradient::Wanted;

@@ -36,8 +36,7 @@ pub(crate) fn report() -> Outcome {
     let h: Vec<f32> = (0..nodes * WIDTH).map(|n| (n % 17) as f32 / 8.0 - 1.0).collect();
     let signal = Signal { values: &h, width: WIDTH };
     let rho: Vec<f32> = operator.points().iter().map(|s| (s - 1.0).exp()).collect();
-    let forward =
-        machine::best(2, || drop(operator.apply(&rho, signal, SelfTerm::SaveTarget, &[])));
+    let forward = machine::best(2, || drop(operator.apply(&rho, signal, SelfTerm::Keep, &[])));
     let kept = operator.apply(&rho, signal, SelfTerm::Drop, &[])?.kept;
     let backward = machine::best(1, || {
         let wanted = FilterGradient::Wanted;

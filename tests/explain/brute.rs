@@ -229,7 +229,7 @@ fn brute_force_agrees_for_every_head_map_activation_and_self_term() {
         ("numbers", degrees()),
     ] {
         for map_shape in [MapShape::Plain, MapShape::Residual] {
-            for self_term in [SelfTerm::SaveTarget, SelfTerm::Drop] {
+            for self_term in [SelfTerm::Keep, SelfTerm::Drop] {
                 for activation in [Activation::Tanh, Activation::Relu] {
                     let settings = Settings { map_shape, self_term, activation, ..small() };
                     let what = format!("{name} {map_shape:?} {self_term:?} {activation:?}");
@@ -255,7 +255,7 @@ fn brute_force_agrees_for_types_of_different_width() {
 #[test]
 fn contributions_add_up_to_the_operators_result_on_both_engines() {
     for engine in [EngineChoice::Dense, EngineChoice::Chebyshev] {
-        for self_term in [SelfTerm::SaveTarget, SelfTerm::Drop] {
+        for self_term in [SelfTerm::Keep, SelfTerm::Drop] {
             let settings = Settings { engine, self_term, ..small() };
             for graph in [sample("karate"), sample("southern-women")] {
                 let context = context(&graph, &settings);

@@ -27,7 +27,7 @@ fn settings() -> impl Strategy<Value = Settings> {
     let matrices = [MatrixChoice::Adjacency, MatrixChoice::Sym, MatrixChoice::SymLoops];
     (0..3_usize, any::<[bool; 3]>()).prop_map(move |(matrix, [keep, plain, relu])| Settings {
         matrix: matrices[matrix],
-        self_term: if keep { SelfTerm::SaveTarget } else { SelfTerm::Drop },
+        self_term: if keep { SelfTerm::Keep } else { SelfTerm::Drop },
         map_shape: if plain { MapShape::Plain } else { MapShape::Residual },
         activation: if relu { Activation::Relu } else { Activation::Tanh },
         ..small()

@@ -51,7 +51,7 @@ fn changed_edges_agree_with_the_same_parameters_on_the_changed_graph() {
             FilterShape::ResidualMlp => Means::Decomposed,
             _ => Means::Polynomial,
         };
-        for self_term in [SelfTerm::SaveTarget, SelfTerm::Drop] {
+        for self_term in [SelfTerm::Keep, SelfTerm::Drop] {
             let settings = Settings { matrix, self_term, filter, ..small() };
             let graph = sample("karate");
             let context = context(&graph, &settings);

@@ -30,14 +30,12 @@ fn engines_agree(graph: &Graph, degree: usize) {
     let (at_eigen, at_nodes) = (sampled(&exact, rho), sampled(&polynomial, rho));
     let (h, g) = (wave(graph.node_count(), 19, 0.1), wave(graph.node_count(), 19, 0.9));
     let (h, g) = (Signal { values: &h, width: 19 }, Signal { values: &g, width: 19 });
-    let one = exact.apply(&at_eigen, h, SelfTerm::SaveTarget, &[]).unwrap();
-    let other = polynomial.apply(&at_nodes, h, SelfTerm::SaveTarget, &[]).unwrap();
+    let one = exact.apply(&at_eigen, h, SelfTerm::Keep, &[]).unwrap();
+    let other = polynomial.apply(&at_nodes, h, SelfTerm::Keep, &[]).unwrap();
     assert!(relative(&other.output, &one.output) < 1e-4);
-    let by_eigen =
-        exact.differentiate(&at_eigen, h, &one.kept, g, SelfTerm::SaveTarget, WANTED).unwrap();
-    let by_nodes = polynomial
-        .differentiate(&at_nodes, h, &other.kept, g, SelfTerm::SaveTarget, WANTED)
-        .unwrap();
+    let by_eigen = exact.differentiate(&at_eigen, h, &one.kept, g, SelfTerm::Keep, WANTED).unwrap();
+    let by_nodes =
+        polynomial.differentiate(&at_nodes, h, &other.kept, g, SelfTerm::Keep, WANTED).unwrap();
     assert!(relative(&by_nodes.signal, &by_eigen.signal) < 1e-4);
     // The directional derivative along a change of ρ that both can represent.
     let along = |operator: &dyn Operator, by: &[f32]| -> f64 {
@@ -102,7 +100,7 @@ fn derivative_is_right(operator: &dyn Operator, rho: fn(f32) -> f32, term: SelfT
 #[test]
 fn derivatives_agree_with_finite_differences_in_both_engines_with_and_without_self_term() {
     let matrix = matrix_of(&sample("karate"), MatrixKind::SymLoops);
-    for term in [SelfTerm::SaveTarget, SelfTerm::Drop] {
+    for term in [SelfTerm::Keep, SelfTerm::Drop] {
         derivative_is_right(&eigen(&matrix), |s| s * s - 0.3, term);
         derivative_is_right(&chebyshev(&matrix, 9, 32), |s| s * s - 0.3, term);
     }
@@ -141,7 +139,7 @@ fn a_dropped_self_term_removes_the_nodes_own_signal() {
     let rho = sampled(&operator, |s| 1.0 + s);
     let unit: Vec<f32> = (0..34).map(|n| f32::from(u8::from(n == 5))).collect();
     let signal = Signal { values: &unit, width: 1 };
-    let kept = operator.apply(&rho, signal, SelfTerm::SaveTarget, &[]).unwrap().output;
+    let kept = operator.apply(&rho, signal, SelfTerm::Keep, &[]).unwrap().output;
     let dropped = operator.apply(&rho, signal, SelfTerm::Drop, &[]).unwrap().output;
     let diagonal = operator.diagonal(&rho).unwrap();
     assert!((kept[5] - diagonal.values[5]).abs() < 1e-6 && dropped[5].abs() < 1e-6);
@@ -197,9 +195,9 @@ fn wrong_sizes_are_errors_not_panics() {
     for operator in operators {
         let rho = sampled(&*operator, |s| s);
         let short = Signal { values: &[1.0; 33], width: 1 };
-        assert!(operator.apply(&rho, short, SelfTerm::SaveTarget, &[]).is_err());
+        assert!(operator.apply(&rho, short, SelfTerm::Keep, &[]).is_err());
         let right = Signal { values: &[1.0; 34], width: 1 };
-        assert!(operator.apply(&rho[1..], right, SelfTerm::SaveTarget, &[]).is_err());
+        assert!(operator.apply(&rho[1..], right, SelfTerm::Keep, &[]).is_err());
         assert!(operator.row(&rho, NodeId(34)).is_err());
         assert!(operator.diagonal_at(&rho, NodeId(34)).is_err());
         let none = Signal { values: &[], width: 0 };

@@ -38,7 +38,7 @@ const PARTS: usize = 2;
 /// // With ρ = 1 and every eigenpair, P is the identity.
 /// let values: Vec<f32> = (0..34).map(|node| node as f32).collect();
 /// let (ones, signal) = (vec![1.0; operator.points().len()], Signal { values: &values, width: 1 });
-/// let kept = operator.apply(&ones, signal, SelfTerm::SaveTarget, &[])?.output;
+/// let kept = operator.apply(&ones, signal, SelfTerm::Keep, &[])?.output;
 /// assert!(kept.iter().zip(&values).all(|(z, h)| (z - h).abs() < 1e-3));
 /// // Without its diagonal nothing is left.
 /// let dropped = operator.apply(&ones, signal, SelfTerm::Drop, &[])?.output;
@@ -112,8 +112,8 @@ impl EigenOperator {
         if self_term == SelfTerm::Drop {
             diagonal.resize(nodes, 0.0);
         }
-        let mut unused = vec![0.0; if self_term == SelfTerm::SaveTarget { nodes } else { 0 }];
-        let diagonal = if self_term == SelfTerm::SaveTarget { &mut unused } else { diagonal };
+        let mut unused = vec![0.0; if self_term == SelfTerm::Keep { nodes } else { 0 }];
+        let diagonal = if self_term == SelfTerm::Keep { &mut unused } else { diagonal };
         let mut out = vec![0.0; nodes * width];
         let slabs = out.par_chunks_mut((SLAB * width).max(1)).zip(diagonal.par_chunks_mut(SLAB));
         slabs.enumerate().for_each(|(n, (out, diagonal))| {

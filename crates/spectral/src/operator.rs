@@ -28,7 +28,7 @@ impl Signal<'_> {
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default)]
 pub enum SelfTerm {
     /// P as it is.
-    SaveTarget,
+    Keep,
     /// P − diag(P).
     #[default]
     Drop,

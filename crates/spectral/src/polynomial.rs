@@ -143,7 +143,7 @@ impl PolynomialOperator {
 
     fn dropped(&self, coefficients: &[f64], self_term: SelfTerm) -> Vec<f32> {
         match self_term {
-            SelfTerm::SaveTarget => Vec::new(),
+            SelfTerm::Keep => Vec::new(),
             SelfTerm::Drop => self.diagonals.combine(coefficients),
         }
     }

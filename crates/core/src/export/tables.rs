@@ -103,6 +103,12 @@ pub fn write_run(trainer: &Trainer, folder: &Path) -> Result<Vec<PathBuf>, Expor
             let bytes = npy::archive(&[("id", id), ("x", x), ("R", r)])?;
             write_atomically(path, |out| out.write_all(&bytes))
         })?;
+        #[cfg(feature = "parquet")]
+        add(format!("embeddings-{name}.parquet"), &|path| {
+            let bytes =
+                super::parquet::embeddings(ids.clone(), width, &[("x", values), ("R", &flat)])?;
+            write_atomically(path, |out| out.write_all(&bytes))
+        })?;
     }
     let points = trainer.prepared().operator.points().to_vec();
     let response = trainer.filter_at(&points)?;

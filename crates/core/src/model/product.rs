@@ -218,7 +218,7 @@ impl DeviceVectors {
         let projected = self.transposed.matmul(signal)?;
         let output = self.vectors.matmul(&projected.broadcast_mul(&column)?)?;
         match self_term {
-            SelfTerm::SaveTarget => Ok(output),
+            SelfTerm::Keep => Ok(output),
             SelfTerm::Drop => output - signal.broadcast_mul(&self.squares.matmul(&column)?)?,
         }
     }
@@ -258,7 +258,7 @@ mod tests {
         let operator: Arc<dyn Operator> = Arc::new(EigenOperator::new(spectrum.clone()));
         let vectors = DeviceVectors::new(&spectrum, &Device::Cpu).unwrap();
         let (response, signal) = (wave(34, 0.7), wave((34, 5), 0.3));
-        for self_term in [SelfTerm::SaveTarget, SelfTerm::Drop] {
+        for self_term in [SelfTerm::Keep, SelfTerm::Drop] {
             let results: Vec<Vec<Vec<f32>>> = [None, Some(&vectors)]
                 .into_iter()
                 .map(|on_device| {
@@ -329,7 +329,7 @@ mod tests {
         let nodes = Tensor::new(watched.as_ref(), &Device::Cpu).unwrap();
         for operator in engines {
             let (response, signal) = (wave(operator.points().len(), 0.7), wave((34, 3), 0.3));
-            for self_term in [SelfTerm::SaveTarget, SelfTerm::Drop] {
+            for self_term in [SelfTerm::Keep, SelfTerm::Drop] {
                 let weights = wave((3, 3), 1.1);
                 let loss = |rows: &Tensor| (rows * weights.as_tensor()).unwrap().sum_all().unwrap();
                 let (whole, rows) =

@@ -60,7 +60,7 @@ impl Learner {
         let points = Tensor::from_slice(points, points.len(), &Device::Cpu)?;
         let response = self.filter.respond(&points)?;
         let signals = &planted.signals;
-        let output = product(&planted.operator, None, &response, signals, SelfTerm::SaveTarget)?;
+        let output = product(&planted.operator, None, &response, signals, SelfTerm::Keep)?;
         let off = (output - &planted.wanted)?.sqr()?.sum_all()?;
         let loss = (off * planted.size.recip())?;
         self.loss = f64::from(self.descent.step(&self.parameters, &loss)?);

@@ -76,7 +76,7 @@ impl Planted {
         let values = normal(&mut stream(seed, "filters: signals"), nodes * width, 1.0);
         let wished = target.response(operator.points());
         let input = Signal { values: &values, width };
-        let output = operator.apply(&wished, input, SelfTerm::SaveTarget, &[])?.output;
+        let output = operator.apply(&wished, input, SelfTerm::Keep, &[])?.output;
         let square = |values: &[f32]| values.iter().map(|y| f64::from(*y).powi(2)).sum::<f64>();
         // A filter that blocks the whole spectrum would give a division by zero.
         let size = square(&output).max(SILENT * square(&values));

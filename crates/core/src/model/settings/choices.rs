@@ -78,7 +78,7 @@ choice! {
     /// How node types are used.
     TypeUse {
         /// Each has its own maps.
-        SaveTarget = "keep",
+        Keep = "keep",
         /// All nodes have one type.
         Merge = "merge",
     }
@@ -241,8 +241,7 @@ impl Choice for EdgeValues {
 }
 
 impl Choice for SelfTerm {
-    const NAMES: &'static [(&'static str, Self)] =
-        &[("keep", Self::SaveTarget), ("drop", Self::Drop)];
+    const NAMES: &'static [(&'static str, Self)] = &[("keep", Self::Keep), ("drop", Self::Drop)];
 }
 
 impl Choice for Which {

@@ -130,7 +130,7 @@ impl Default for Settings {
             engine_degree: 16,
             attributes: AttributeUse::Ignore,
             features: FeatureUse::Ignore,
-            node_types: TypeUse::SaveTarget,
+            node_types: TypeUse::Keep,
             rarity: false,
             dimension: Dimensions(vec![64]),
             hidden: 64,

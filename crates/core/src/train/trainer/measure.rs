@@ -88,7 +88,7 @@ impl Trainer {
             _ if self.settings.learning_rate > 0.05 => {
                 "lower learning_rate, for example by a factor of ten"
             }
-            SelfTerm::SaveTarget => "lower learning_rate, or set self_term to drop",
+            SelfTerm::Keep => "lower learning_rate, or set self_term to drop",
             SelfTerm::Drop => "lower learning_rate, or raise balance",
         };
         TrainError::Broken { epoch: self.epoch, term, found, advice: advice.to_owned() }
