@@ -10,7 +10,7 @@ use super::described::described;
 use super::graph_args::{GraphArgs, graph_path};
 use super::open::{self, Beginning};
 use crate::lab::lessons;
-use crate::tui::{Described, First, Recording, Replay};
+use crate::tui::{Described, First, Recording, Replay, SPEEDS};
 
 /// Recording and speed.
 #[derive(Debug, Args)]
@@ -29,8 +29,9 @@ pub(super) struct ReplayArgs {
 }
 
 pub(super) fn run(args: &ReplayArgs) -> anyhow::Result<ExitCode> {
-    if !(args.speed.is_finite() && args.speed > 0.0) {
-        bail!("--speed: found {}, expected a number above 0, for example --speed 2", args.speed);
+    if !SPEEDS.contains(&args.speed) {
+        let (least, most) = (SPEEDS.start(), SPEEDS.end());
+        bail!("--speed: found {}, expected a number from {least} to {most}", args.speed);
     }
     let name = args.file.display().to_string();
     let text = crate::files::read_small(&args.file).with_context(|| name.clone())?;

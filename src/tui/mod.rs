@@ -89,7 +89,7 @@ pub use message::{Effect, Message};
 pub use node::{Inquiry, Listing, NodeExplanation, NodeView};
 pub use picker::manifest_of;
 pub use plain::{Typed, narrate};
-pub use player::{Replay, ReplayStatus};
+pub use player::{Replay, ReplayStatus, SPEEDS};
 pub use recording::{Action, First, Opened, Recorded, Recording, mouse_kind};
 pub use shot::{Shot, headless, picture, repeat_lesson};
 pub use speed::Speed;

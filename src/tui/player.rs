@@ -1,12 +1,13 @@
 //! Playing a recording: when its next action is due. The clock of the recording can
-//! be paused, stepped and run at another speed; it waits for training.
+//! be paused, stepped and run at another speed; it waits for training and for a demo.
 
 use std::collections::VecDeque;
+use std::ops::RangeInclusive;
 use std::time::{Duration, Instant};
 
 use super::launch::Described;
 use super::recording::{Action, Recorded};
-use super::session::Session;
+use super::state::State;
 
 /// The recording to play, and its speed.
 #[derive(Debug, Clone)]
@@ -32,8 +33,8 @@ pub struct ReplayStatus {
     pub count: usize,
 }
 
-/// Minimum and maximum speed.
-const SPEEDS: (f64, f64) = (1.0 / 16.0, 16.0);
+/// Speeds of a replay.
+pub const SPEEDS: RangeInclusive<f64> = 1.0 / 16.0..=16.0;
 
 /// A running replay.
 #[derive(Debug)]
@@ -81,7 +82,7 @@ impl Player {
         ReplayStatus { paused: self.paused, speed: self.speed, played, count: self.count }
     }
 
-    /// When the next action is due, unless training is behind.
+    /// When the next action is due, unless it has to wait.
     pub(super) fn next_at(&self) -> Option<Instant> {
         let next = self.actions.front()?;
         if self.step {
@@ -91,12 +92,13 @@ impl Player {
         (!self.paused).then_some(self.since + left)
     }
 
-    /// The next action, once its time has come and training has reached the recorded
-    /// epoch or cannot continue.
-    pub(super) fn due(&mut self, session: &Session, now: Instant) -> Option<Recorded> {
-        let epoch = self.actions.front()?.epoch;
-        let behind = session.is_preparing() || (session.is_running() && session.at < epoch);
-        if behind || self.next_at()? > now {
+    /// The next action, once its time has come and training and a demo are as far as
+    /// recorded, or cannot continue.
+    pub(super) fn due(&mut self, state: &State, now: Instant) -> Option<Recorded> {
+        let Recorded { epoch, pressed, .. } = *self.actions.front()?;
+        let session = &state.graph.session;
+        let trains = session.is_preparing() || (session.is_running() && session.at < epoch);
+        if trains || state.learning.is_behind(pressed, state.now) || self.next_at()? > now {
             return None;
         }
         let next = self.actions.pop_front()?;
@@ -148,7 +150,7 @@ impl Player {
     /// Changes the speed by a factor.
     pub(super) fn scale_speed(&mut self, by: f64, now: Instant) {
         self.rebase(now);
-        self.speed = (self.speed * by).clamp(SPEEDS.0, SPEEDS.1);
+        self.speed = (self.speed * by).clamp(*SPEEDS.start(), *SPEEDS.end());
     }
 
     /// Records the current position of the clock.
@@ -167,20 +169,25 @@ mod tests {
     use super::*;
     use crate::model::settings::Settings;
     use crate::train::Phase;
+    use crate::tui::appearance::Appearance;
+    use crate::tui::colour::Depth;
+    use crate::tui::glyphs::Glyphs;
 
     fn player(seconds: &[u64], speed: f64, now: Instant) -> Player {
         let actions = seconds.iter().map(|at| Recorded {
             at: Duration::from_secs(*at),
             epoch: 5,
+            pressed: 0,
             action: Action::Key("s".parse().unwrap()),
         });
         Player::new(Replay { actions: actions.collect(), graphs: Vec::new(), speed }, now)
     }
 
-    fn resting() -> Session {
-        let mut session = Session::new("karate".to_owned(), Settings::default());
-        session.phase = Some(Phase::Paused);
-        session
+    fn resting() -> State {
+        let look = Appearance::new("dark", Glyphs::Ascii, Depth::True);
+        let mut state = State::new("karate".to_owned(), Settings::default(), look);
+        state.graph.session.phase = Some(Phase::Paused);
+        state
     }
 
     #[test]
@@ -188,21 +195,22 @@ mod tests {
         let start = Instant::now();
         let at = |seconds: f64| start + Duration::from_secs_f64(seconds);
         let mut player = player(&[2, 4], 2.0, start);
-        let mut session = resting();
-        assert!(player.due(&session, at(0.9)).is_none());
-        session.phase = Some(Phase::Running);
-        assert!(player.due(&session, at(1.1)).is_none(), "5 epochs are not done");
-        session.at = 5;
-        assert!(player.due(&session, at(3.0)).is_some());
-        assert!(player.due(&session, at(3.9)).is_none(), "the pause between them stays");
-        assert!(player.due(&session, at(4.0)).is_some());
+        let mut state = resting();
+        assert!(player.due(&state, at(0.9)).is_none());
+        state.graph.session.phase = Some(Phase::Running);
+        assert!(player.due(&state, at(1.1)).is_none(), "5 epochs are not done");
+        state.graph.session.at = 5;
+        assert!(player.due(&state, at(3.0)).is_some());
+        assert!(player.due(&state, at(3.9)).is_none(), "the pause between them stays");
+        assert!(player.due(&state, at(4.0)).is_some());
         assert!(player.is_done() && player.next_at().is_none());
     }
 
     #[test]
     fn a_click_with_another_target_is_skipped_and_reported_once() {
         let now = Instant::now();
-        let size = Recorded { at: Duration::ZERO, epoch: 0, action: Action::Size(100, 30) };
+        let size =
+            Recorded { at: Duration::ZERO, epoch: 0, pressed: 0, action: Action::Size(100, 30) };
         let mut player =
             Player::new(Replay { actions: vec![size], graphs: Vec::new(), speed: 1.0 }, now);
         assert!(player.due(&resting(), now).is_some());
@@ -217,19 +225,19 @@ mod tests {
     fn a_replay_can_be_paused_stepped_and_slowed() {
         let start = Instant::now();
         let at = |seconds: f64| start + Duration::from_secs_f64(seconds);
-        let session = resting();
+        let state = resting();
         let mut player = player(&[1, 2, 4, 5], 1.0, start);
         player.toggle(at(0.5));
-        assert!(player.due(&session, at(9.0)).is_none());
+        assert!(player.due(&state, at(9.0)).is_none());
         player.step(at(9.0));
-        assert!(player.due(&session, at(9.0)).is_some());
-        assert!(player.due(&session, at(9.9)).is_none(), "one step is one action");
+        assert!(player.due(&state, at(9.0)).is_some());
+        assert!(player.due(&state, at(9.9)).is_none(), "one step is one action");
         assert_eq!((player.status().paused, player.status().played), (true, 1));
         player.toggle(at(10.0));
-        assert!(player.due(&session, at(11.0)).is_some());
+        assert!(player.due(&state, at(11.0)).is_some());
         player.scale_speed(0.5, at(12.0));
-        assert!(player.due(&session, at(13.9)).is_none(), "half as fast from half way on");
-        assert!(player.due(&session, at(14.0)).is_some());
+        assert!(player.due(&state, at(13.9)).is_none(), "half as fast from half way on");
+        assert!(player.due(&state, at(14.0)).is_some());
         player.scale_speed(1e9, at(14.0));
         assert!(player.status().speed <= 16.0);
     }

@@ -109,7 +109,7 @@ mod tests {
     use std::time::Duration;
 
     fn recorded(action: Action) -> Recorded {
-        Recorded { at: Duration::ZERO, epoch: 0, action }
+        Recorded { at: Duration::ZERO, epoch: 0, pressed: 0, action }
     }
 
     fn graph(name: &str) -> Recorded {

@@ -51,13 +51,15 @@ pub struct Opened {
     pub screen: Option<String>,
 }
 
-/// An action with its time and the epoch of the training.
+/// An action with its time, and how far training and a demo were.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Recorded {
     /// Time since the start.
     pub at: Duration,
     /// Epochs done.
     pub epoch: usize,
+    /// Keys that a demo has pressed in its step.
+    pub pressed: usize,
     /// The action.
     pub action: Action,
 }
@@ -152,7 +154,7 @@ mod tests {
         let first = recording.opened().next().unwrap();
         assert_eq!((first.line.settings.epochs, first.paused), (77, true));
         let key = Action::Key("ctrl-r".parse().unwrap());
-        let expected = Recorded { at: Duration::from_millis(5), epoch: 2, action: key };
+        let expected = Recorded { at: Duration::from_millis(5), epoch: 2, pressed: 0, action: key };
         assert_eq!(recording.actions, [expected]);
         let graph = &first.line.graph;
         assert!(graph.find(None, &[]).unwrap_err().contains("pass the path of the graph as PATH"));

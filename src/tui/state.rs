@@ -351,6 +351,7 @@ impl State {
         self.notices.fades()
             || self.projector.fades()
             || self.learning.is_playing()
+            || self.learning.pauses(self.now)
             || (self.picker.is_none() && self.graph.session.is_preparing())
     }
 

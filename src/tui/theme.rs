@@ -180,6 +180,35 @@ mod tests {
         }
     }
 
+    /// Contrast of two colours as WCAG defines it, from 1 to 21.
+    fn contrast(one: Style, other: Style) -> f64 {
+        let bright = |colour: Option<Color>| {
+            let linear = |part: u8| {
+                let share = f64::from(part) / 255.0;
+                if share <= 0.04 { share / 12.92 } else { ((share + 0.055) / 1.055).powf(2.4) }
+            };
+            let [red, green, blue] =
+                super::super::colour::rgb(colour.unwrap()).unwrap().map(linear);
+            0.2126 * red + 0.7152 * green + 0.0722 * blue + 0.05
+        };
+        let (one, other) = (bright(one.fg), bright(other.bg));
+        one.max(other) / one.min(other)
+    }
+
+    #[test]
+    fn text_and_lines_stand_out_in_every_theme() {
+        for (name, _) in THEMES {
+            let theme = Theme::named(name, Depth::True).unwrap();
+            let single =
+                [(theme.text, 7.0), (theme.faint, 4.5), (theme.ghost, 2.8), (theme.border, 1.8)];
+            let drawn = theme.curves.iter().chain(&theme.classes).map(|own| (*own, 3.0));
+            for (style, least) in single.into_iter().chain(drawn) {
+                let found = contrast(style, theme.background);
+                assert!(found >= least, "{name}: {:?} {found:.2}, expected {least}", style.fg);
+            }
+        }
+    }
+
     #[test]
     fn an_error_in_a_theme_names_its_position() {
         let said = Theme::parse("mine", "text = \"#fff\"\ncolor = 1\n", Depth::True).unwrap_err();

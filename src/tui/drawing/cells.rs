@@ -59,9 +59,6 @@ pub(super) fn paint(
     }
 }
 
-/// Farther points are drawn here, in cells: no screen is as large.
-const FARTHEST: f32 = 1e5;
-
 /// The cells of a drawing.
 struct Cells<'a> {
     area: Rect,
@@ -97,7 +94,7 @@ impl Cells<'_> {
     }
 
     fn column(&mut self, left: f32, top: f32, bottom: f32, style: Style) {
-        let eighths = ((bottom - top).min(FARTHEST) * 8.0).round() as usize;
+        let eighths = ((bottom - top) * 8.0).round() as usize;
         for row in 0..eighths.div_ceil(8) {
             let part = (eighths - 8 * row).min(8);
             self.put(left, bottom - 1.0 - row as f32, self.glyphs.column(part), style);
@@ -153,8 +150,7 @@ impl Dots {
     /// The dot at a point.
     fn at(&self, [x, y]: Point) -> (i64, i64) {
         let (across, down) = self.glyphs.dots();
-        let dot =
-            |at: f32, dots: usize| (at.clamp(-FARTHEST, FARTHEST) * dots as f32).floor() as i64;
+        let dot = |at: f32, dots: usize| (at * dots as f32).floor() as i64;
         (dot(x, across), dot(y, down))
     }
 
@@ -205,9 +201,8 @@ impl Dots {
     }
 
     fn line(&mut self, from: (i64, i64), to: (i64, i64), style: (Style, bool), pattern: Pattern) {
-        let limit = 4 * (self.size.0 + self.size.1);
         let (dx, dy) = ((to.0 - from.0), (to.1 - from.1));
-        let steps = dx.abs().max(dy.abs()).min(limit);
+        let steps = dx.abs().max(dy.abs());
         let from_step = i64::from(self.drawn > 0 && steps > 0);
         for step in from_step..=steps {
             let share = if steps == 0 { 0.0 } else { step as f64 / steps as f64 };

@@ -24,11 +24,8 @@ pub(super) fn touch(area: Rect, shape: &Shape, mark: char, buffer: &mut Buffer) 
         }
         Shape::Band { spans, .. } => {
             for pair in spans.windows(2) {
-                let [from, to] = [pair[0], pair[1]].map(|[x, low, high]| {
-                    let ([x, low], [_, high]) = (cells.near([x, low]), cells.near([x, high]));
-                    [x, low, high]
-                });
-                let steps = ((to[0] - from[0]).abs() * 4.0).ceil().clamp(1.0, 4000.0) as usize;
+                let (from, to) = (pair[0], pair[1]);
+                let steps = ((to[0] - from[0]).abs() * 4.0).ceil().max(1.0) as usize;
                 for step in 0..=steps {
                     let fraction = step as f32 / steps as f32;
                     let at = |n: usize| from[n] + fraction * (to[n] - from[n]);
@@ -38,8 +35,8 @@ pub(super) fn touch(area: Rect, shape: &Shape, mark: char, buffer: &mut Buffer) 
         }
         Shape::Column { left, top, right, bottom, .. } => {
             let (rows, columns) = (*bottom - *top, *right - *left);
-            for row in 0..=(rows.clamp(0.0, 1000.0).ceil() as usize) {
-                for column in 0..=(columns.clamp(0.0, 1000.0).ceil() as usize) {
+            for row in 0..=(rows.ceil() as usize) {
+                for column in 0..=(columns.ceil() as usize) {
                     let x = (left + column as f32).min(right - 0.01);
                     let y = (bottom - 0.01 - row as f32).max(*top);
                     cells.set(x, y);
@@ -96,17 +93,9 @@ impl Cells<'_> {
         }
     }
 
-    /// A point, or the nearest one just outside the drawing: the way to distant points
-    /// takes long and touches no cell.
-    fn near(&self, [x, y]: Point) -> Point {
-        let (width, height) = (f32::from(self.area.width), f32::from(self.area.height));
-        [x.clamp(-1.0, width + 1.0), y.clamp(-1.0, height + 1.0)]
-    }
-
     fn line(&mut self, from: Point, to: Point, reach: f32) {
-        let (from, to) = (self.near(from), self.near(to));
         let (dx, dy) = (to[0] - from[0], to[1] - from[1]);
-        let steps = (dx.abs() * 4.0).max(dy.abs() * 8.0).ceil().clamp(1.0, 20_000.0) as usize;
+        let steps = (dx.abs() * 4.0).max(dy.abs() * 8.0).ceil().max(1.0) as usize;
         for step in 0..=steps {
             let share = step as f32 / steps as f32;
             self.around([from[0] + share * dx, from[1] + share * dy], reach);

@@ -7,6 +7,7 @@
 //! away from the drawing.
 
 mod cells;
+mod clip;
 mod ink;
 mod pixels;
 mod shape;
@@ -78,6 +79,8 @@ impl Drawings {
         glyphs: Glyphs,
         buffer: &mut Buffer,
     ) {
+        let shapes: Vec<Shape> =
+            shapes.into_iter().filter_map(|shape| clip::clip(shape, area)).collect();
         if glyphs != Glyphs::Pixel {
             return cells::paint(area, &shapes, glyphs, buffer, None);
         }
@@ -91,12 +94,10 @@ impl Drawings {
     /// Draws another shape over the latest drawing of an area.
     pub(super) fn over(&mut self, area: Rect, shape: Shape, glyphs: Glyphs, buffer: &mut Buffer) {
         let latest = self.list.iter().rposition(|drawing| drawing.area == area);
-        match latest {
-            Some(at) => {
-                ink::touch(area, &shape, mark(at), buffer);
-                self.list[at].shapes.push(shape);
-            }
-            None => self.add(area, vec![shape], glyphs, buffer),
+        let Some(at) = latest else { return self.add(area, vec![shape], glyphs, buffer) };
+        if let Some(shape) = clip::clip(shape, area) {
+            ink::touch(area, &shape, mark(at), buffer);
+            self.list[at].shapes.push(shape);
         }
     }
 

@@ -9,9 +9,6 @@ use super::{Drawing, FINE, Outline, Pattern, Point, SIGN_LINE, Shape, outline};
 
 /// The thinnest line, in pixels.
 const THINNEST: f32 = 1.0;
-/// Farther points are drawn here, in pixels: tiny-skia counts in 16 bits and panics
-/// beyond, and no screen is as large.
-const FARTHEST: f32 = 16_000.0;
 
 /// The pixels of a drawing; transparent where nothing is drawn.
 pub(crate) struct Picture {
@@ -141,8 +138,7 @@ impl Easel {
 
     /// A point in pixels.
     fn place(&self, [x, y]: Point) -> (f32, f32) {
-        let within = |at: f32| at.clamp(-FARTHEST, FARTHEST);
-        (within(x * self.scale.0), within(y * self.scale.1))
+        (x * self.scale.0, y * self.scale.1)
     }
 
     fn path(&self, builder: &mut PathBuilder, points: &[Point]) {

@@ -41,7 +41,7 @@ fn both(shapes: &[Shape]) -> (Vec<bool>, Vec<u32>) {
 proptest! {
     #[test]
     fn characters_and_pixels_cover_the_same_cells(
-        points in prop::collection::vec((0.1_f32..29.9, 0.1_f32..11.9), 2..12)
+        points in prop::collection::vec((-40.0_f32..70.0, -20.0_f32..32.0), 2..12)
     ) {
         let points: Vec<Point> = points.into_iter().map(|(x, y)| [x, y]).collect();
         let (dotted, opacity) = both(&[line(points)]);
@@ -50,7 +50,8 @@ proptest! {
             [-1, 0, 1].iter().any(|down| [-1, 0, 1].iter().any(|across| {
                 let (x, y) = (cell % width + across, cell / width + down);
                 let inside = (0..width).contains(&x) && (0..i64::from(AREA.height)).contains(&y);
-                inside && holds((y * width + x) as usize)
+                // What is outside cannot be seen.
+                !inside || holds((y * width + x) as usize)
             }))
         };
         for cell in 0..dotted.len() {
@@ -62,10 +63,20 @@ proptest! {
                 prop_assert!(near(cell as i64, &|own| opacity[own] > 0), "dots only in {cell}");
             }
         }
-        let (cells, inked) = (dotted.iter().filter(|own| **own).count(),
-            opacity.iter().filter(|own| **own > 4 * 255).count());
-        // Short lines that run along the edge of a cell have no more than a few of either.
-        let similar = |one: usize, other: usize| one <= 2 * other + 3;
+    }
+
+    #[test]
+    fn characters_and_pixels_cover_as_many_cells(
+        points in prop::collection::vec((0.1_f32..29.9, 0.1_f32..11.9), 2..12)
+    ) {
+        let points: Vec<Point> = points.into_iter().map(|(x, y)| [x, y]).collect();
+        let (from, to) = (points[0], points[1]);
+        prop_assume!((to[0] - from[0]).abs() > 1.0, "a speck has no whole pixel in any cell");
+        let (dotted, opacity) = both(&[line(points)]);
+        let cells = dotted.iter().filter(|own| **own).count();
+        let inked = opacity.iter().filter(|own| **own > 255).count();
+        // A line along the edge of cells touches those of the other side.
+        let similar = |one: usize, other: usize| one <= 2 * other;
         prop_assert!(similar(cells, inked) && similar(inked, cells), "{cells} {inked}");
     }
 
@@ -81,6 +92,37 @@ proptest! {
             both(&[shape]);
         }
     }
+}
+
+#[test]
+fn a_line_that_leaves_the_area_keeps_its_slope() {
+    let towards = |far: f32| line(vec![[3.0, 2.0], [3.0 + far, 2.0 + 0.3 * far]]);
+    let near = both(&[towards(40.0)]);
+    for far in [1e3, 1e5, 1e7, 1e9, 1e20] {
+        let (dotted, opacity) = both(&[towards(far)]);
+        assert_eq!(dotted, near.0, "{far}");
+        let same = |(one, other): (&u32, &u32)| one.abs_diff(*other) < 255;
+        assert!(opacity.iter().zip(&near.1).all(same), "{far}");
+    }
+    let cut = [line(vec![[-1e6, -1e6], [1e6, 1e6]]), line(vec![[-1e6, 5.0], [9.0, 1e6]])];
+    let found = cut.map(|own| clip::clip(own, AREA));
+    let [Some(Shape::Line { paths, .. }), None] = found else { panic!("{found:?}") };
+    assert_eq!(paths, [[[-2.0, -2.0], [14.0, 14.0]]]);
+}
+
+#[test]
+fn a_band_that_leaves_the_area_keeps_its_edges() {
+    let spans = vec![[0.0, 6.0, 4.0], [10.0, 6.0, -996.0], [20.0, 6.0, 4.0], [9e9, 6.0, 4.0]];
+    let band = Shape::Band { spans, width: LINE, ink: ink() };
+    let Some(Shape::Band { spans, .. }) = clip::clip(band, AREA) else { panic!() };
+    let (up, down) = ([0.06, 6.0, -2.0], [19.94, 6.0, -2.0]);
+    let expected =
+        [[0.0, 6.0, 4.0], up, [10.0, 6.0, -2.0], down, [20.0, 6.0, 4.0], [32.0, 6.0, 4.0]];
+    let close = |(own, other): (&[f32; 3], &[f32; 3])| {
+        own.iter().zip(other).all(|(own, other)| (own - other).abs() < 1e-3)
+    };
+    assert_eq!(spans.len(), expected.len(), "{spans:?}");
+    assert!(spans.iter().zip(&expected).all(close), "{spans:?}");
 }
 
 #[test]
@@ -117,4 +159,18 @@ fn a_drawing_is_written_as_json() {
     assert_eq!(shape["pattern"], "solid");
     assert_eq!(shape["ink"], serde_json::json!({"colour": "#fa780a", "opacity": 1.0}));
     assert_eq!(shape["paths"], serde_json::json!([[[0.5, 1.0], [2.0, 1.0]]]));
+}
+
+#[test]
+fn the_widest_drawing_does_not_panic() {
+    let area = Rect { x: 0, y: 0, width: 5000, height: 2 };
+    let shapes = vec![line(vec![[-1e9, 1.0], [1e9, 1.0]])];
+    let mut buffer = Buffer::empty(area);
+    let mut drawings = Drawings::default();
+    drawings.add(area, shapes, Glyphs::Pixel, &mut buffer);
+    drawings.complete(&mut buffer);
+    let picture = Picture::of(&drawings.list()[0], (20, 4)).unwrap();
+    assert_eq!(picture.size(), (100_000, 8));
+    let last = picture.into_rgba().chunks(4).skip(4 * 100_000 - 1).map(|own| own[3]).next();
+    assert!(last > Some(0), "drawn to its end");
 }

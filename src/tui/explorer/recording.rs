@@ -85,7 +85,8 @@ impl Explorer {
     }
 
     fn recorded(&self, action: Action) -> Recorded {
-        Recorded { at: self.start.elapsed(), epoch: self.state.graph.session.at, action }
+        let (epoch, pressed) = (self.state.graph.session.at, self.state.learning.pressed());
+        Recorded { at: self.start.elapsed(), epoch, pressed, action }
     }
 
     fn with_recorder(&mut self, write: impl FnOnce(&mut Recorder) -> std::io::Result<()>) {

@@ -66,7 +66,7 @@ impl Explorer {
                 self.end_replay("replay stopped: its graph could not be opened");
                 return Ok(true);
             }
-            let Some(recorded) = player.due(session, Instant::now()) else { break };
+            let Some(recorded) = player.due(&self.state, Instant::now()) else { break };
             any = true;
             self.message(Message::Tick(self.start.elapsed()), display)?;
             self.play(recorded, display)?;

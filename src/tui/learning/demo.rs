@@ -70,6 +70,17 @@ impl LessonsState {
         !self.cues.queue.is_empty()
     }
 
+    /// Whether fewer keys than that were pressed, or training has had no time to report
+    /// what the last one did.
+    pub(in crate::tui) fn is_behind(&self, pressed: usize, now: Duration) -> bool {
+        if self.is_playing() { self.pressed() < pressed } else { self.pauses(now) }
+    }
+
+    /// Whether a key was pressed just now.
+    pub(in crate::tui) fn pauses(&self, now: Duration) -> bool {
+        now < self.cues.due
+    }
+
     /// Keys of the step that were pressed.
     pub fn pressed(&self) -> usize {
         self.cues.pressed
@@ -89,7 +100,7 @@ pub(in crate::tui) fn play(state: &mut State) -> Vec<Effect> {
     let session = &state.graph.session;
     let lab = &state.lab_view;
     let busy = session.is_preparing() || session.is_running() || lab.study.on || lab.recovery.on;
-    let waits = state.learning.graph_is != Arrival::There || state.now < state.learning.cues.due;
+    let waits = state.learning.graph_is != Arrival::There || state.learning.pauses(state.now);
     if busy || waits {
         return Vec::new();
     }
@@ -97,7 +108,8 @@ pub(in crate::tui) fn play(state: &mut State) -> Vec<Effect> {
         None => Vec::new(),
         Some(Cue::Screen(at)) => super::steps::open_screen(state, at),
         Some(Cue::Key(chord, pause)) => {
-            state.learning.cues.due = state.now + pause.max(LEAST_PAUSE);
+            let speed = state.replay.map_or(1.0, |replay| replay.speed);
+            state.learning.cues.due = state.now + pause.div_f64(speed).max(LEAST_PAUSE);
             state.learning.cues.pressed += 1;
             keyboard::update(state, chord)
         }
@@ -115,4 +127,38 @@ pub fn check_keys(lesson: &Lesson, file: &str) -> Result<(), LessonError> {
         }
     }
     Ok(())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::lab::lessons::demos;
+    use crate::model::settings::Settings;
+    use crate::train::Phase;
+    use crate::tui::appearance::Appearance;
+    use crate::tui::colour::Depth;
+    use crate::tui::glyphs::Glyphs;
+    use crate::tui::player::ReplayStatus;
+
+    #[test]
+    fn a_replay_waits_for_the_keys_of_a_demo_whose_pauses_follow_its_speed() {
+        let demo = demos().unwrap().into_iter().find(|own| own.id == "set-functions").unwrap();
+        let look = Appearance::new("dark", Glyphs::Ascii, Depth::True);
+        let mut state = State::new("karate".to_owned(), Settings::default(), look);
+        state.graph.session.phase = Some(Phase::Paused);
+        state.learning.graph_is = Arrival::There;
+        state.replay = Some(ReplayStatus { paused: false, speed: 4.0, played: 0, count: 9 });
+        state.learning.cues = Cues::between(&demo, 1, 1);
+        let keys = state.learning.cues.queue.len() - 1;
+        play(&mut state);
+        for pressed in 0..keys {
+            assert!(state.learning.is_behind(keys, state.now), "{pressed} of {keys}");
+            assert!(!state.learning.is_behind(pressed, state.now), "recorded in between");
+            play(&mut state);
+            state.now += Duration::from_millis(299);
+            assert!(state.learning.pauses(state.now), "1.2 s at speed 4");
+            state.now += Duration::from_millis(1);
+        }
+        assert!(!state.learning.is_behind(keys, state.now));
+    }
 }

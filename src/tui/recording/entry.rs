@@ -14,8 +14,17 @@ pub(in crate::tui) struct RecordingLine {
     ms: u64,
     /// Epochs done.
     epoch: usize,
+    /// Keys that a demo has pressed in its step.
+    #[serde(default, skip_serializing_if = "is_zero")]
+    pressed: usize,
     #[serde(flatten)]
     entry: Entry,
+}
+
+// serde passes a reference.
+#[allow(clippy::trivially_copy_pass_by_ref)]
+fn is_zero(count: &usize) -> bool {
+    *count == 0
 }
 
 #[derive(Debug, Serialize, Deserialize)]
@@ -60,7 +69,7 @@ impl From<&Recorded> for RecordingLine {
         };
         // No session lasts longer than u64 milliseconds.
         let ms = u64::try_from(recorded.at.as_millis()).unwrap_or(u64::MAX);
-        Self { ms, epoch: recorded.epoch, entry }
+        Self { ms, epoch: recorded.epoch, pressed: recorded.pressed, entry }
     }
 }
 
@@ -83,7 +92,8 @@ impl TryFrom<RecordingLine> for Recorded {
             }
             Entry::Paste(text) => Action::Paste(text),
         };
-        Ok(Self { at: Duration::from_millis(line.ms), epoch: line.epoch, action })
+        let at = Duration::from_millis(line.ms);
+        Ok(Self { at, epoch: line.epoch, pressed: line.pressed, action })
     }
 }
 
@@ -139,7 +149,8 @@ mod tests {
             Action::Paste("two\nlines".to_owned()),
         ];
         for action in others.into_iter().chain(mouses) {
-            let recorded = Recorded { at: Duration::from_millis(1234), epoch: 56, action };
+            let at = Duration::from_millis(1234);
+            let recorded = Recorded { at, epoch: 56, pressed: 3, action };
             let text = serde_json::to_string(&RecordingLine::from(&recorded)).unwrap();
             let read: RecordingLine = serde_json::from_str(&text).unwrap();
             assert_eq!(Recorded::try_from(read), Ok(recorded), "{text}");

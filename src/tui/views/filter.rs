@@ -153,7 +153,7 @@ fn curves(
                 before = None;
                 continue;
             }
-            let here = canvas.point(share, plot.up.share(at(s)).clamp(-1.0, 2.0));
+            let here = canvas.point(share, plot.up.share(at(s)));
             canvas.line(before.unwrap_or(here), here, style, pattern);
             before = Some(here);
         }

@@ -63,10 +63,11 @@ impl Canvas {
         self.is_lifted = true;
     }
 
-    fn width(&self, style: Style) -> f32 {
+    fn width(&self, style: Style, pattern: Pattern) -> f32 {
+        // Dots finer than a line cannot be seen.
         if self.is_broad {
             BROAD
-        } else if Some(style) == self.behind {
+        } else if Some(style) == self.behind && pattern != Pattern::Dotted {
             FINE
         } else {
             LINE
@@ -96,14 +97,14 @@ impl Canvas {
             }
             return;
         }
-        let width = self.width(style);
+        let width = self.width(style, pattern);
         self.shapes.push(Shape::Line { paths: vec![path(from, to)], pattern, width, ink });
     }
 
     /// The ranges of a curve: for each position the column, and the rows of the lowest
     /// and the highest value.
     pub(crate) fn band(&mut self, spans: Vec<[f32; 3]>, style: Style) {
-        let (width, ink) = (self.width(style), self.ink(style));
+        let (width, ink) = (self.width(style, Pattern::Solid), self.ink(style));
         self.shapes.push(Shape::Band { spans, width, ink });
     }
 

@@ -157,11 +157,9 @@ impl Plot {
 
     /// The place of a pair of values on the drawing of the plot, in view or not.
     pub(crate) fn point(&self, across: f64, up: f64) -> Point {
-        let share = |share: f64| share.clamp(-4.0, 5.0);
-        let (across, up) = (share(self.across.share(across)), share(self.up.share(up)));
         [
-            position(across, self.area.width, self.dots.0),
-            position(1.0 - up, self.area.height, self.dots.1),
+            position(self.across.share(across), self.area.width, self.dots.0),
+            position(1.0 - self.up.share(up), self.area.height, self.dots.1),
         ]
     }
 

@@ -175,7 +175,7 @@ fn line(canvas: &mut Canvas, plot: &Plot, at: &dyn Fn(f64) -> f64, style: Style,
             before = None;
             continue;
         }
-        let here = canvas.point(share, up.clamp(-0.5, 1.5));
+        let here = canvas.point(share, up);
         canvas.line(before.unwrap_or(here), here, style, pattern);
         before = Some(here);
     }

@@ -30,9 +30,7 @@ pub(super) fn draw(
     let mut canvas = Canvas::new(frame.area, state.look.glyphs).with_behind(behind);
     let mut line = |ends: (NodeId, NodeId), style: Style| {
         let place = |node: NodeId| places.get(node.index()).map(|own| end(state, frame, *own));
-        let ends = place(ends.0).zip(place(ends.1));
-        if let Some((from, to)) = ends.and_then(|(from, to)| clipped(from, to, size(state, frame)))
-        {
+        if let Some((from, to)) = place(ends.0).zip(place(ends.1)) {
             canvas.lift();
             canvas.line(from, to, style, Pattern::Solid);
         }
@@ -69,49 +67,8 @@ fn in_view(graph: &Graph, shown: &Shown) -> Vec<(NodeId, NodeId)> {
 }
 
 /// The end of an edge at a node: characters stand in the middle of their cells.
-fn end(state: &State, frame: &Frame, place: Position) -> (f64, f64) {
+fn end(state: &State, frame: &Frame, place: Position) -> Point {
     let (x, y) = frame.cell(place);
     let is_exact = state.look.glyphs == Glyphs::Pixel;
-    if is_exact { (x, y) } else { (x.floor() + 0.5, y.floor() + 0.5) }
-}
-
-/// Columns and rows up to the last dot.
-fn size(state: &State, frame: &Frame) -> (f64, f64) {
-    let (across, down) = state.look.glyphs.dots();
-    let (width, height) = (f64::from(frame.area.width), f64::from(frame.area.height));
-    (width - 1.0 / across as f64, height - 1.0 / down as f64)
-}
-
-/// The part of a line that lies on the canvas (Liang and Barsky's way).
-fn clipped(from: (f64, f64), to: (f64, f64), size: (f64, f64)) -> Option<(Point, Point)> {
-    let (dx, dy) = (to.0 - from.0, to.1 - from.1);
-    let (mut start, mut end) = (0.0_f64, 1.0_f64);
-    for (step, room) in [(-dx, from.0), (dx, size.0 - from.0), (-dy, from.1), (dy, size.1 - from.1)]
-    {
-        if step == 0.0 {
-            if room < 0.0 {
-                return None;
-            }
-        } else if step < 0.0 {
-            start = start.max(room / step);
-        } else {
-            end = end.min(room / step);
-        }
-    }
-    let at = |share: f64| [(from.0 + share * dx) as f32, (from.1 + share * dy) as f32];
-    (start <= end).then(|| (at(start), at(end)))
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn a_line_is_cut_to_the_canvas_and_one_outside_is_none() {
-        let size = (10.0, 10.0);
-        assert_eq!(clipped((-5.0, 5.0), (15.0, 5.0), size), Some(([0.0, 5.0], [10.0, 5.0])));
-        assert_eq!(clipped((2.0, 3.0), (4.0, 5.0), size), Some(([2.0, 3.0], [4.0, 5.0])));
-        assert_eq!(clipped((-5.0, -1.0), (15.0, -1.0), size), None);
-        assert_eq!(clipped((3.0, 3.0), (3.0, 3.0), size), Some(([3.0, 3.0], [3.0, 3.0])));
-    }
+    if is_exact { [x as f32, y as f32] } else { [x.floor() as f32 + 0.5, y.floor() as f32 + 0.5] }
 }
