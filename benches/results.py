@@ -100,8 +100,8 @@ def forms(paths):
 T95 = [12.706, 4.303, 3.182, 2.776, 2.571, 2.447, 2.365, 2.306, 2.262]
 
 
-def paired(one, other):
-    gaps = [100 * (a["accuracy"] - b["accuracy"]) for a, b in zip(one, other)]
+def paired(one, other, metric):
+    gaps = [100 * (a[metric] - b[metric]) for a, b in zip(one, other)]
     mean = statistics.mean(gaps)
     if len(gaps) < 2:
         return told(mean, None, "+")
@@ -121,18 +121,22 @@ def features(path):
     stored = len(shares) == 1
     heads = ["stored splits"] if stored else [percent(share) for share in shares]
     print(f"### {found['graph'].removesuffix('.npz')}, {seeds} {'splits' if stored else 'seeds'}\n")
-    print("| | " + " | ".join(f"{head} | gesf, features, minus it" for head in heads) + " |")
-    print("| --- |" + " --- | --- |" * len(heads))
     rows = [(name, cells) for name, cells in own.items() if name != "gesf"]
-    for name, cells in rows + [("gesf, structure", alone), ("gesf, features", own["gesf"])]:
-        line = []
-        for at, cell in enumerate(cells):
-            score = cell["metrics"]["accuracy"]
-            line.append(told(score["mean"], score["half_interval"]))
-            ours = own["gesf"][at]["scores"]
-            line.append("" if name == "gesf, features" else paired(ours, cell["scores"]))
-        print(f"| {name} | " + " | ".join(line) + " |")
-    print()
+    rows += [("gesf, structure", alone), ("gesf, features", own["gesf"])]
+    for metric, title in [("accuracy", ""), ("roc_auc", ", ROC AUC")]:
+        if metric not in own["gesf"][0]["metrics"]:
+            continue
+        print("| | " + " | ".join(f"{head}{title} | gesf, features, minus it" for head in heads) + " |")
+        print("| --- |" + " --- | --- |" * len(heads))
+        for name, cells in rows:
+            line = []
+            for at, cell in enumerate(cells):
+                score = cell["metrics"][metric]
+                line.append(told(score["mean"], score["half_interval"]))
+                ours = own["gesf"][at]["scores"]
+                line.append("" if cells is own["gesf"] else paired(ours, cell["scores"], metric))
+            print(f"| {name} | " + " | ".join(line) + " |")
+        print()
 
 
 def main():

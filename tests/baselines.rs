@@ -6,7 +6,7 @@ use std::fmt::Write as _;
 use std::sync::Arc;
 
 use gesf_tui::baselines::{
-    Appnp, Contest, DeepWalk, ENOUGH_TO_CHOOSE, Gcn, Majority, Metapath, Method, Mlp, Mmdw,
+    Contest, DeepWalk, ENOUGH_TO_CHOOSE, Majority, Metapath, Method, Mmdw, NetworkMethod,
     Planetoid, Propagation, SpectralMap, TrainingLabels, Watch, all,
 };
 use gesf_tui::graph::generate::{Blocks, Recipe, TypedBlocks};
@@ -14,6 +14,15 @@ use gesf_tui::graph::{ClassId, Graph, Label, LoadOptions, Reading, RoleChoice, b
 use gesf_tui::model::settings::Settings;
 use gesf_tui::spectral::Cancel;
 use gesf_tui::train::{Score, Split};
+
+fn with(mut method: NetworkMethod, change: impl FnOnce(&mut NetworkMethod)) -> NetworkMethod {
+    change(&mut method);
+    method
+}
+
+fn brief(method: NetworkMethod) -> NetworkMethod {
+    with(method, |own| own.epochs = 20)
+}
 
 fn made(recipe: &Recipe) -> Arc<Graph> {
     let raw = recipe.make(3).unwrap();
@@ -115,8 +124,10 @@ fn all_with_quick_walks() -> Vec<Box<dyn Method>> {
         Box::new(quick_walks()),
         Box::new(Mmdw::default()),
         Box::new(Planetoid::default()),
-        Box::new(Appnp { penalties: vec![5e-3], teleports: vec![0.1], ..Appnp::default() }),
-        Box::new(Gcn::default()),
+        Box::new(with(NetworkMethod::appnp(), |own| {
+            (own.penalties, own.teleports) = (vec![5e-3], vec![0.1]);
+        })),
+        Box::new(NetworkMethod::gcn()),
     ]
 }
 
@@ -152,8 +163,11 @@ fn words() -> Arc<Graph> {
 fn networks_learn_from_features_and_do_not_need_them_except_the_mlp() {
     let graph = words();
     assert!(graph.features().is_some());
-    let methods: [Box<dyn Method>; 3] =
-        [Box::new(Mlp::default()), Box::new(Appnp::default()), Box::new(Gcn::default())];
+    let methods: [Box<dyn Method>; 3] = [
+        Box::new(NetworkMethod::mlp()),
+        Box::new(NetworkMethod::appnp()),
+        Box::new(NetworkMethod::gcn()),
+    ];
     for method in methods {
         let name = method.name();
         let found = accuracy(method, &graph, 0.5);
@@ -161,10 +175,10 @@ fn networks_learn_from_features_and_do_not_need_them_except_the_mlp() {
     }
     let without = Arc::new(graph.without_features());
     let split = Split::of(&graph, &Settings { labelled: 0.2, ..Settings::default() });
-    let gcn = Gcn::default();
+    let gcn = NetworkMethod::gcn();
     let found = answers(&gcn, &without, &split, 1);
     assert_ne!(found, answers(&gcn, &graph, &split, 1));
-    let said = Mlp::default().suits(&without).unwrap_err().to_string();
+    let said = NetworkMethod::mlp().suits(&without).unwrap_err().to_string();
     assert!(said.contains("expected node features"), "{said}");
 }
 
@@ -176,9 +190,9 @@ fn networks_on_features_give_the_same_bits_for_any_threads_and_test_labels() {
     let poisoned = Arc::new(graph.with_labels(graph.labels().with(&wrong.collect())));
     assert_ne!(graph.fingerprint(), poisoned.fingerprint());
     let methods: [Box<dyn Method>; 3] = [
-        Box::new(Mlp { epochs: 20, ..Mlp::default() }),
-        Box::new(Appnp { epochs: 20, ..Appnp::default() }),
-        Box::new(Gcn { epochs: 20, ..Gcn::default() }),
+        Box::new(brief(NetworkMethod::mlp())),
+        Box::new(brief(NetworkMethod::appnp())),
+        Box::new(brief(NetworkMethod::gcn())),
     ];
     for method in &methods {
         let on = |threads: usize| -> Vec<u32> {
@@ -220,7 +234,7 @@ fn with_few_labels_the_candidates_do_not_matter() {
     let split = Split::of(&graph, &Settings { labelled: 0.2, ..Settings::default() });
     assert!(split.train.len() < ENOUGH_TO_CHOOSE);
     let of = |penalties| {
-        let method = Gcn { penalties, epochs: 20, ..Gcn::default() };
+        let method = with(brief(NetworkMethod::gcn()), |own| own.penalties = penalties);
         answers(&method, &graph, &split, 1)
     };
     assert_eq!(of(vec![1.0]), of(vec![5e-3, 5e-5]));
@@ -249,8 +263,8 @@ fn the_same_seed_gives_the_same_bits_on_any_number_of_threads() {
         Box::new(path),
         Box::new(Mmdw::default()),
         Box::new(Planetoid { joint: 4, ..Planetoid::default() }),
-        Box::new(Appnp { epochs: 20, ..Default::default() }),
-        Box::new(Gcn { epochs: 20, ..Default::default() }),
+        Box::new(brief(NetworkMethod::appnp())),
+        Box::new(brief(NetworkMethod::gcn())),
         Box::new(Propagation::default()),
     ];
     for method in &methods {

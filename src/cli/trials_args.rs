@@ -6,22 +6,37 @@ use std::path::Path;
 use anyhow::bail;
 use clap::Args;
 
+use super::graph_args::GraphArgs;
+use super::prepared_graph::SpectraArgs;
+use super::settings_args::SettingsArgs;
+use super::shards::ShardArgs;
 use crate::graph::{Graph, LabelKind};
 use crate::model::settings::{Settings, SplitChoice, keys, set};
 
-/// Seeds.
+/// Seeds, output, shards, and how graphs are loaded and trained.
 #[derive(Debug, Args)]
-pub(super) struct SeedsArgs {
+pub(super) struct TrialsArgs {
     /// Number of seeds (splits and initializations)
     #[arg(long, value_name = "N", default_value_t = 3)]
     seeds: u64,
     /// First seed
     #[arg(long, value_name = "SEED", default_value_t = 0)]
     first_seed: u64,
+    /// Print stable JSON instead of a table
+    #[arg(long)]
+    pub(super) json: bool,
+    #[command(flatten)]
+    pub(super) shards: ShardArgs,
+    #[command(flatten)]
+    pub(super) spectra: SpectraArgs,
+    #[command(flatten)]
+    pub(super) settings: SettingsArgs,
+    #[command(flatten)]
+    pub(super) graph: GraphArgs,
 }
 
-impl SeedsArgs {
-    pub(super) fn list(&self) -> Vec<u64> {
+impl TrialsArgs {
+    pub(super) fn seed_list(&self) -> Vec<u64> {
         (self.first_seed..).take(self.seeds as usize).collect()
     }
 }

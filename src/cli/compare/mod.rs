@@ -15,14 +15,13 @@ use serde_json::json;
 
 use super::evaluate::table::{RANKING, json_of, metrics};
 use super::evaluate::{name_of, paper};
-use super::graph_args::{GraphArgs, graph_path};
+use super::graph_args::graph_path;
 use super::output;
-use super::prepared_graph::{self, SpectraArgs, cancelled_by_ctrl_c};
+use super::prepared_graph::{self, cancelled_by_ctrl_c};
 use super::progress::Display;
-use super::settings_args::SettingsArgs;
+use super::shards::Shard;
 use super::shards::document::{self, Merged};
-use super::shards::{Shard, ShardArgs};
-use super::trials_args::{SeedsArgs, check_shares, labels_to_judge_by, shares_of, split_name};
+use super::trials_args::{TrialsArgs, check_shares, labels_to_judge_by, shares_of, split_name};
 use crate::baselines::{
     Contest, GesfMethod, Method, MethodCell, MethodResult, NAMES, News, all, named,
 };
@@ -48,18 +47,7 @@ pub(super) struct CompareArgs {
     #[arg(long, value_delimiter = ',', default_value = "0.1,0.5,0.9")]
     labelled: Vec<f64>,
     #[command(flatten)]
-    seeds: SeedsArgs,
-    /// Print stable JSON instead of a table
-    #[arg(long)]
-    json: bool,
-    #[command(flatten)]
-    shards: ShardArgs,
-    #[command(flatten)]
-    spectra: SpectraArgs,
-    #[command(flatten)]
-    settings: SettingsArgs,
-    #[command(flatten)]
-    graph: GraphArgs,
+    trials: TrialsArgs,
 }
 
 /// What the output needs besides the scores.
@@ -93,10 +81,10 @@ struct Results {
 }
 
 pub(super) fn run(args: &CompareArgs) -> anyhow::Result<()> {
-    let shard = args.shards.shard()?;
+    let shard = args.trials.shards.shard()?;
     let cancel = cancelled_by_ctrl_c()?;
-    let (graph, _) = args.graph.load(&args.path)?;
-    let settings = args.settings.resolve(&graph)?;
+    let (graph, _) = args.trials.graph.load(&args.path)?;
+    let settings = args.trials.settings.resolve(&graph)?;
     check_shares(&settings, &args.labelled)?;
     let name = name_of(&args.path);
     let split = split_name(&graph, &settings);
@@ -109,14 +97,14 @@ pub(super) fn run(args: &CompareArgs) -> anyhow::Result<()> {
         kind: labels_to_judge_by(&graph, &args.path)?,
         split,
         shares: shares_of(&settings, &args.labelled),
-        seeds: args.seeds.list(),
+        seeds: args.trials.seed_list(),
         methods: Vec::new(),
         basis: super::shards::basis(&graph, &settings),
     };
-    let display = Mutex::new(Display::new(args.json || shard.is_some()));
+    let display = Mutex::new(Display::new(args.trials.json || shard.is_some()));
     let contest = contest(args, &Arc::new(graph), &settings, &cancel, &display)?;
     plan.methods = contest.methods.iter().map(|method| method.name().to_owned()).collect();
-    if args.shards.list_commands(plan.methods.len() * plan.seeds.len())? {
+    if args.trials.shards.list_commands(plan.methods.len() * plan.seeds.len())? {
         return Ok(());
     }
     let tell = |news: News| {
@@ -134,7 +122,7 @@ pub(super) fn run(args: &CompareArgs) -> anyhow::Result<()> {
     }
     let entries = contest.run(&cancel, &tell, |_| ())?;
     display.into_inner().unwrap_or_else(PoisonError::into_inner).finish();
-    Results { plan, entries }.print(args.json)
+    Results { plan, entries }.print(args.trials.json)
 }
 
 /// Runs and prints a shard. A task is a method with one seed, since the shares of a
@@ -190,13 +178,13 @@ fn contest(
         methods.retain(|method| method.suits(&train).is_ok());
     }
     if everyone || args.methods.iter().any(|name| name == NAMES[NAMES.len() - 1]) {
-        let cache = args.spectra.cache();
+        let cache = args.trials.spectra.cache();
         let mut display = display.lock().unwrap_or_else(PoisonError::into_inner);
         let place = ("gesf", &mut *display);
         let prepared = prepared_graph::prepare(graph, settings, cache.as_ref(), cancel, place)?;
         methods.push(Box::new(GesfMethod { prepared, settings: settings.clone() }));
     }
-    let seeds = args.seeds.list();
+    let seeds = args.trials.seed_list();
     let shares = shares_of(settings, &args.labelled);
     Ok(Contest { graph: train, settings: settings.clone(), shares, seeds, methods })
 }

@@ -16,14 +16,13 @@ use clap::Args;
 use serde::{Deserialize, Serialize};
 use serde_json::json;
 
-use super::graph_args::{GraphArgs, graph_path};
+use super::graph_args::graph_path;
 use super::output;
-use super::prepared_graph::{SpectraArgs, cancelled_by_ctrl_c};
+use super::prepared_graph::cancelled_by_ctrl_c;
 use super::progress::Display;
-use super::settings_args::SettingsArgs;
 use super::shards::document::{self, Merged};
-use super::shards::{ShardArgs, journal};
-use super::trials_args::{SeedsArgs, check_shares, labels_to_judge_by, shares_of, split_name};
+use super::shards::journal;
+use super::trials_args::{TrialsArgs, check_shares, labels_to_judge_by, shares_of, split_name};
 use crate::graph::{Graph, LabelKind};
 use crate::model::settings::Settings;
 use crate::train::Scalars;
@@ -40,8 +39,6 @@ pub(super) struct EvaluateArgs {
     /// Shares of the labelled nodes used for training
     #[arg(long, value_delimiter = ',', default_value = "0.1,0.2,0.3,0.4,0.5,0.6,0.7,0.8,0.9")]
     labelled: Vec<f64>,
-    #[command(flatten)]
-    seeds: SeedsArgs,
     /// Score on this share of the training labels, held out as validation,
     /// and ignore the test labels: for choosing settings
     #[arg(long, value_name = "PART")]
@@ -53,17 +50,8 @@ pub(super) struct EvaluateArgs {
     /// Save results in this folder, and resume from those already there
     #[arg(long, value_name = "FOLDER")]
     out: Option<PathBuf>,
-    /// Print stable JSON instead of a table
-    #[arg(long)]
-    json: bool,
     #[command(flatten)]
-    shards: ShardArgs,
-    #[command(flatten)]
-    spectra: SpectraArgs,
-    #[command(flatten)]
-    settings: SettingsArgs,
-    #[command(flatten)]
-    graph: GraphArgs,
+    trials: TrialsArgs,
 }
 
 /// What the output needs besides the metrics of the runs.
@@ -142,8 +130,8 @@ pub(super) fn run(args: &EvaluateArgs) -> anyhow::Result<()> {
     }
     filters::check(&args.filters)?;
     let load = |path: &Path| {
-        let (graph, _) = args.graph.load(path)?;
-        let settings = args.settings.resolve(&graph)?;
+        let (graph, _) = args.trials.graph.load(path)?;
+        let settings = args.trials.settings.resolve(&graph)?;
         check_shares(&settings, &args.labelled)?;
         anyhow::Ok((graph, settings))
     };
@@ -151,19 +139,19 @@ pub(super) fn run(args: &EvaluateArgs) -> anyhow::Result<()> {
     let shares = first_graph.as_ref().map(|(_, settings)| shares_of(settings, &args.labelled));
     let mut plan = Plan {
         shares: shares.unwrap_or_default(),
-        seeds: args.seeds.list(),
+        seeds: args.trials.seed_list(),
         filters: args.filters.clone(),
         validated: args.validate.is_some(),
         graphs: Vec::new(),
     };
     let each = plan.tasks_each();
-    if args.shards.list_commands(each * args.paths.len())? {
+    if args.trials.shards.list_commands(each * args.paths.len())? {
         return Ok(());
     }
-    let shard = args.shards.shard()?;
+    let shard = args.trials.shards.shard()?;
     let mut journal = journal(COMMAND, args.out.as_deref(), shard)?;
     let cancel = cancelled_by_ctrl_c()?;
-    let mut display = Display::new(args.json || shard.is_some());
+    let mut display = Display::new(args.trials.json || shard.is_some());
     let mut out = output::stdout();
     let (mut all, mut found) = (Vec::new(), Vec::new());
     for (at, path) in args.paths.iter().enumerate() {
@@ -172,7 +160,7 @@ pub(super) fn run(args: &EvaluateArgs) -> anyhow::Result<()> {
             None => load(path)?,
         };
         let own = graph_plan(path, &graph, &settings)?;
-        let (graph, cache) = (Arc::new(graph), args.spectra.cache());
+        let (graph, cache) = (Arc::new(graph), args.trials.spectra.cache());
         let first = at * each;
         let tasks = match shard {
             Some(shard) => shard.of(first..first + each),
@@ -190,7 +178,7 @@ pub(super) fn run(args: &EvaluateArgs) -> anyhow::Result<()> {
         let runs = work.run(&tasks, first, &mut journal, &mut display)?;
         match shard {
             Some(_) => found.extend(tasks.into_iter().zip(runs)),
-            None if args.json => all.push(plan.json(&own, &runs)?),
+            None if args.trials.json => all.push(plan.json(&own, &runs)?),
             None => {
                 plan.lines(&own, &runs)?.iter().try_for_each(|line| writeln!(out, "{line}"))?;
                 writeln!(out)?;
@@ -203,7 +191,7 @@ pub(super) fn run(args: &EvaluateArgs) -> anyhow::Result<()> {
         drop(out);
         return document::print(COMMAND, &plan, each * args.paths.len(), found.into_iter());
     }
-    if args.json {
+    if args.trials.json {
         writeln!(out, "{}", serde_json::to_string_pretty(&all)?)?;
     }
     Ok(())

@@ -13,14 +13,13 @@ use anyhow::bail;
 use clap::Args;
 use serde::{Deserialize, Serialize};
 
-use super::graph_args::{GraphArgs, graph_path};
+use super::graph_args::graph_path;
 use super::output;
-use super::prepared_graph::{self, SpectraArgs, cancelled_by_ctrl_c};
+use super::prepared_graph::{self, cancelled_by_ctrl_c};
 use super::progress::Display;
-use super::settings_args::SettingsArgs;
 use super::shards::document::{self, Merged};
-use super::shards::{ShardArgs, journal};
-use super::trials_args::{SeedsArgs, check_shares, labels_to_judge_by};
+use super::shards::journal;
+use super::trials_args::{TrialsArgs, check_shares, labels_to_judge_by};
 use crate::graph::LabelKind;
 use crate::model::settings::Settings;
 use crate::spectral::Cancel;
@@ -61,8 +60,6 @@ pub(super) struct SweepArgs {
     /// `labelled`)
     #[arg(long, value_delimiter = ',')]
     labelled: Vec<f64>,
-    #[command(flatten)]
-    seeds: SeedsArgs,
     /// Share of the training labels used for validation (default: the setting
     /// `validation` if above 0, else 0.2)
     #[arg(long, value_name = "SHARE")]
@@ -70,17 +67,8 @@ pub(super) struct SweepArgs {
     /// Save results in this folder, and resume from those already there
     #[arg(long, value_name = "FOLDER")]
     out: Option<PathBuf>,
-    /// Print stable JSON instead of a table
-    #[arg(long)]
-    json: bool,
     #[command(flatten)]
-    shards: ShardArgs,
-    #[command(flatten)]
-    spectra: SpectraArgs,
-    #[command(flatten)]
-    settings: SettingsArgs,
-    #[command(flatten)]
-    graph: GraphArgs,
+    trials: TrialsArgs,
 }
 
 /// What the output needs besides the scores.
@@ -109,15 +97,15 @@ pub(super) fn run(args: &SweepArgs) -> anyhow::Result<()> {
         Some(count) => grid.random_points(count, args.random_seed),
         None => grid.points()?,
     };
-    let seeds = args.seeds.list();
-    if args.shards.list_commands(points.len() * args.labelled.len().max(1) * seeds.len())? {
+    let seeds = args.trials.seed_list();
+    if args.trials.shards.list_commands(points.len() * args.labelled.len().max(1) * seeds.len())? {
         return Ok(());
     }
-    let shard = args.shards.shard()?;
+    let shard = args.trials.shards.shard()?;
     let cancel = cancelled_by_ctrl_c()?;
-    let (graph, _) = args.graph.load(&args.path)?;
+    let (graph, _) = args.trials.graph.load(&args.path)?;
     let kind = labels_to_judge_by(&graph, &args.path)?;
-    let settings = args.settings.resolve(&graph)?;
+    let settings = args.trials.settings.resolve(&graph)?;
     check_shares(&settings, &args.labelled)?;
     let set = Some(settings.validation).filter(|share| *share > 0.0);
     let validate = args.validate.or(set).unwrap_or(VALIDATE);
@@ -141,7 +129,7 @@ pub(super) fn run(args: &SweepArgs) -> anyhow::Result<()> {
         sweep: Sweep { graph: Arc::new(graph), settings, plan },
         args,
         cancel,
-        display: RefCell::new(Display::new(args.json || shard.is_some())),
+        display: RefCell::new(Display::new(args.trials.json || shard.is_some())),
     };
     let mut journal = journal(COMMAND, args.out.as_deref(), shard)?;
     if let Some(shard) = shard {
@@ -159,7 +147,7 @@ pub(super) fn run(args: &SweepArgs) -> anyhow::Result<()> {
         unbounded(runner.sweep.plan.standings(&scores))
     };
     runner.display.into_inner().finish();
-    print(&output, &standings, args.json)
+    print(&output, &standings, args.trials.json)
 }
 
 /// Prints what all shards together found.
@@ -198,7 +186,7 @@ impl Runner<'_> {
         tasks: &[usize],
         journal: &mut Journal,
     ) -> anyhow::Result<Vec<Option<f64>>> {
-        let cache = self.args.spectra.cache();
+        let cache = self.args.trials.spectra.cache();
         let prepare = |settings: &Settings| {
             let mut display = self.display.borrow_mut();
             let place = ("", &mut *display);

@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use super::{
-    Appnp, BaselineError, DeepWalk, Gcn, Majority, Metapath, Mlp, Mmdw, Node2vec, Planetoid,
+    BaselineError, DeepWalk, Majority, Metapath, Mmdw, NetworkMethod, Node2vec, Planetoid,
     Propagation, SpectralMap, TrainingLabels,
 };
 use crate::train::Split;
@@ -118,9 +118,9 @@ pub fn all() -> Vec<Box<dyn Method>> {
         Box::new(Metapath::default()),
         Box::new(Mmdw::default()),
         Box::new(Planetoid::default()),
-        Box::new(Mlp::default()),
-        Box::new(Appnp::default()),
-        Box::new(Gcn::default()),
+        Box::new(NetworkMethod::mlp()),
+        Box::new(NetworkMethod::appnp()),
+        Box::new(NetworkMethod::gcn()),
     ]
 }
 
