@@ -122,6 +122,9 @@ def features(path):
     heads = ["stored splits"] if stored else [percent(share) for share in shares]
     print(f"### {found['graph'].removesuffix('.npz')}, {seeds} {'splits' if stored else 'seeds'}\n")
     rows = [(name, cells) for name, cells in own.items() if name != "gesf"]
+    words = path.with_name(path.name.replace("features-", "words-"))
+    if words.exists():
+        rows += [("gesf, words as nodes", json.loads(words.read_text())["methods"][0]["cells"])]
     rows += [("gesf, structure", alone), ("gesf, features", own["gesf"])]
     for metric, title in [("accuracy", ""), ("roc_auc", ", ROC AUC")]:
         if metric not in own["gesf"][0]["metrics"]:

@@ -79,6 +79,11 @@ if [[ $part == *features* ]]; then
       features "$benchmarks/$graph.npz" $rivals --split all --labelled 0.5 --seeds 10
     done
   fi
-  features sample_graphs/cora $rivals --labelled 0.1,0.5 --seeds 5
-  features sample_graphs/citeseer $rivals --labelled 0.1,0.5 --seeds 3
+  for pair in "cora 5" "citeseer 3"; do
+    read -r graph seeds <<< "$pair"
+    features sample_graphs/$graph $rivals --labelled 0.1,0.5 --seeds "$seeds"
+    keep "$out/words-$graph.json" "$program" compare sample_graphs/$graph --methods gesf \
+      --labelled 0.1,0.5 --seeds "$seeds" --set attributes=nodes --set matrix=relations \
+      --set rarity=true --json
+  done
 fi
