@@ -1,8 +1,10 @@
-//! The event loop: woken by input, the training thread, a signal, or a timer during
-//! animations; otherwise it sleeps.
+//! The explorer in a terminal or a browser: woken by input, the training thread, a
+//! signal, or a timer during animations; otherwise it sleeps.
 
 mod clipboard;
 mod display;
+mod effects;
+mod event_loop;
 mod exit_message;
 mod hosted;
 mod opening;
@@ -12,8 +14,8 @@ mod replaying;
 use std::io::{self, Write};
 use std::path::PathBuf;
 use std::sync::Arc;
-use std::sync::atomic::{AtomicBool, Ordering};
-use std::sync::mpsc::{Receiver, Sender, channel};
+use std::sync::atomic::AtomicBool;
+use std::sync::mpsc::{Sender, channel};
 use std::time::{Duration, Instant};
 
 use ratatui::crossterm::event::{self, Event as Input, KeyEventKind, MouseEventKind};
@@ -22,42 +24,24 @@ use super::commands::Chord;
 use super::graphics::{self, GraphicsChoice};
 use super::jobs::Jobs;
 use super::launch::Launch;
-use super::message::{Effect, Message};
-use super::plain::{Heard, Reporter};
+use super::message::Message;
+use super::plain::Reporter;
 use super::player::Player;
 use super::recorder::Recorder;
 use super::recording::Action;
-use super::shot;
 use super::signals::{self, Signal};
-use super::state::{Screen, State};
+use super::state::State;
 use super::state_change::StateChange;
 use super::terminal::TerminalGuard;
 use super::update::update;
 use super::views::Hits;
 use crate::escape::harmless;
 use crate::lab::lessons::LessonProgress;
-use crate::train::run::{Record, RunFolder, repair};
-use crate::train::{Event, Phase, StateLine, Worker};
+use crate::train::run::Record;
+use crate::train::{Event, StateLine, Worker};
 pub use display::Display;
 pub use hosted::{HostEvent, Mailbox, Remote, Whereabouts, explore_on, mailbox};
 
-/// Minimum time between two frames.
-const FRAME: Duration = Duration::from_millis(16);
-/// Minimum time between two polls of training events.
-const NEWS: Duration = Duration::from_millis(40);
-/// The longest time between two polls, however long a frame takes.
-const SLOW_NEWS: Duration = Duration::from_millis(300);
-/// Frames that nobody asked for may take one part in so many of the time: drawing
-/// takes time from training.
-const FRAME_RESTS: u32 = 100;
-/// How long after a key or a click its effect is polled for eagerly.
-const ATTENTION: Duration = Duration::from_secs(1);
-/// Minimum time between two snapshots on screens that show none.
-const GLANCE: Duration = Duration::from_secs(1);
-/// Minimum time between two checks for the next recorded action.
-const PLAYED: Duration = Duration::from_millis(20);
-/// Timer interval during animations.
-const TICK: Duration = Duration::from_millis(120);
 /// Minimum time between two sentences about epochs, for those who have them read.
 const READ: Duration = Duration::from_secs(10);
 
@@ -219,93 +203,6 @@ impl Explorer {
         }
     }
 
-    /// Runs until it is closed; `follow` is called after every change.
-    fn run(
-        &mut self,
-        display: &mut dyn Display,
-        inbox: &Receiver<AppEvent>,
-        follow: &mut dyn FnMut(&Self),
-    ) -> io::Result<u8> {
-        let (mut drawn, mut looked, mut glanced, mut ticked) =
-            (Instant::now(), Instant::now(), Instant::now(), Instant::now());
-        let mut touched = Instant::now();
-        let mut cost = Duration::ZERO;
-        let (mut dirty, mut news) = (false, false);
-        loop {
-            let mut next: Option<Instant> = None;
-            let mut by =
-                |instant: Instant| next = Some(next.map_or(instant, |own| own.min(instant)));
-            if dirty && display.is_ready() {
-                by(drawn + FRAME);
-            }
-            let calm = touched.elapsed() > ATTENTION;
-            let pause = if calm { (cost * FRAME_RESTS).clamp(NEWS, SLOW_NEWS) } else { NEWS };
-            if news {
-                by(looked + pause);
-            }
-            if self.state.moves() {
-                by(ticked + TICK);
-            }
-            if let Some(instant) = self.next_played() {
-                by(instant.max(Instant::now() + PLAYED));
-            }
-            let mut woken = wait(inbox, next);
-            while let Some(wake) = woken {
-                match wake {
-                    AppEvent::News => news = true,
-                    AppEvent::Host(HostEvent::Ready) => {}
-                    other => {
-                        if matches!(other, AppEvent::Input(_) | AppEvent::Host(_)) {
-                            touched = Instant::now();
-                        }
-                        self.take(other, display)?;
-                        dirty = true;
-                    }
-                }
-                if let Some(code) = self.code {
-                    return Ok(code);
-                }
-                woken = inbox.try_recv().ok();
-            }
-            dirty |= self.play_due(display)?;
-            let now = Instant::now();
-            if self.state.moves() && now >= ticked + TICK {
-                ticked = now;
-                self.message(Message::Tick(self.start.elapsed()), display)?;
-                dirty = true;
-            }
-            if news && now >= looked + pause {
-                looked = now;
-                news = false;
-                let with_snapshot = self.shows_snapshots() || now >= glanced + GLANCE;
-                if with_snapshot {
-                    glanced = now;
-                }
-                self.look(with_snapshot, display)?;
-                dirty = true;
-            }
-            if dirty {
-                self.report(display);
-                follow(self);
-            }
-            if dirty && now >= drawn + FRAME && display.is_ready() {
-                self.draw(display)?;
-                drawn = Instant::now();
-                cost = drawn - now;
-                dirty = false;
-            }
-        }
-    }
-
-    /// Whether the screen shows snapshots, not only curves.
-    fn shows_snapshots(&self) -> bool {
-        let live = matches!(
-            self.state.screen,
-            Screen::Overview | Screen::Filter | Screen::Map | Screen::Node
-        );
-        live || !self.state.graph.session.is_running()
-    }
-
     fn take(&mut self, wake: AppEvent, display: &mut dyn Display) -> io::Result<()> {
         self.message(Message::Tick(self.start.elapsed()), display)?;
         let message = match wake {
@@ -381,113 +278,6 @@ impl Explorer {
         }
         Ok(())
     }
-
-    /// Processes training events.
-    fn look(&mut self, with_snapshot: bool, display: &mut dyn Display) -> io::Result<()> {
-        self.news.store(false, Ordering::SeqCst);
-        let Some(worker) = &self.worker else { return Ok(()) };
-        let events: Vec<_> = std::iter::from_fn(|| worker.poll()).collect();
-        // When training stops, the screen must show its final snapshot.
-        let rests = |event: &Event| matches!(event, Event::Phase(Phase::Paused | Phase::Finished));
-        let with_snapshot = with_snapshot || events.iter().any(rests);
-        let snapshot = if with_snapshot { worker.snapshot() } else { None };
-        self.message(Message::Tick(self.start.elapsed()), display)?;
-        let heard = self.reporter.is_some().then(|| Heard::of(&self.state, &events));
-        self.message(Message::News { events, snapshot }, display)?;
-        if let Some((reporter, heard)) = self.reporter.as_mut().zip(heard) {
-            for sentence in reporter.news(&self.state, heard) {
-                display.read(&sentence);
-            }
-        }
-        self.settle_recording();
-        Ok(())
-    }
-
-    fn draw(&mut self, display: &mut dyn Display) -> io::Result<()> {
-        let (size, hits) = display.draw(&self.state)?;
-        self.change(StateChange::Drawn(size, hits));
-        Ok(())
-    }
-
-    /// Reads out notices, and what is on a new screen.
-    fn report(&mut self, display: &mut dyn Display) {
-        let Some(reporter) = &mut self.reporter else { return };
-        let state = &self.state;
-        let said = [reporter.notice(state), reporter.screen(state), reporter.step(state)];
-        for sentence in said.iter().flatten() {
-            display.read(sentence);
-        }
-    }
-
-    fn act(&mut self, effect: Effect, display: &mut dyn Display) -> io::Result<()> {
-        if let Some(message) = self.hand_over_picture(&effect, display) {
-            return self.message(message, display);
-        }
-        if let Some(why) = self.refuses(&effect) {
-            self.change(StateChange::Failed(why));
-            return Ok(());
-        }
-        match effect {
-            Effect::Train(order) => {
-                tracing::info!(?order, "to the training");
-                if let Some(worker) = &self.worker {
-                    worker.send(order);
-                }
-            }
-            Effect::Interrupt => {
-                if let Some(worker) = &self.worker {
-                    worker.interrupt();
-                }
-            }
-            Effect::Open(path) => self.open(&path),
-            Effect::RepairRun(run) => repair(&run),
-            Effect::Learn(lesson) => self.open_lesson(&lesson),
-            Effect::SaveProgress(progress) => {
-                if let Err(why) = progress.save_to(self.launch.home.progress.as_deref()) {
-                    self.change(StateChange::Failed(why.to_string()));
-                }
-            }
-            Effect::Ask(question) => self.jobs.ask(question)?,
-            Effect::WithdrawSpectrum => self.jobs.withdraw_spectrum(),
-            Effect::Picture(path, overwrite) => {
-                let written = shot::write(&self.state, self.state.size, &path, overwrite);
-                let result = written.map(|()| path);
-                return self.message(Message::Written(result), display);
-            }
-            Effect::Copy(clip) => self.copy(clip, display)?,
-            Effect::Notify(text) => {
-                if self.launch.notify {
-                    display.notify(&text)?;
-                }
-            }
-            Effect::SavePreset(name, text) => self.save_preset(&name, &text),
-            Effect::RememberSpeed(speed) => {
-                if self.launch.home.remembers {
-                    speed.save();
-                }
-            }
-            Effect::Redraw => display.forget(),
-            Effect::Suspend => {
-                if !display.suspend()? {
-                    let why = "there is no terminal to suspend: close the page instead";
-                    self.change(StateChange::Said(why.to_owned()));
-                }
-            }
-            Effect::Relabel(run, label) => {
-                if let Err(error) = RunFolder::relabel(&run, label) {
-                    self.change(StateChange::Failed(error.to_string()));
-                }
-            }
-            Effect::Quit => self.code = Some(0),
-        }
-        Ok(())
-    }
-}
-
-/// Waits for the next event, with an optional deadline.
-fn wait(inbox: &Receiver<AppEvent>, until: Option<Instant>) -> Option<AppEvent> {
-    let Some(until) = until else { return inbox.recv().ok() };
-    inbox.recv_timeout(until.saturating_duration_since(Instant::now())).ok()
 }
 
 /// The variable that makes F12 panic, in test builds.
