@@ -3,7 +3,7 @@
 use candle_core::{Device, Tensor, Var};
 
 use super::{Epoch, Fold, Trainer, filter_parameter};
-use crate::model::settings::{Batch, Optimiser};
+use crate::model::settings::{Batch, Optimiser, Settings};
 use crate::model::slices::{change_numbers, with_numbers};
 use crate::model::{FEATURE_MAP, Filter, Gesf, class_counts, log_shares};
 use crate::train::loss::{LossAndGrads, Weights, loss_and_grads};
@@ -148,13 +148,7 @@ impl Trainer {
             parameters.zip(&mut self.memories).zip(moves)
         {
             let Some(gradient) = gradient else { continue };
-            let decay = match settings.optimiser {
-                Optimiser::AdamW if name.starts_with("head") && name.ends_with("weight") => {
-                    2.0 * settings.weight_penalty
-                }
-                Optimiser::AdamW if name.contains(FEATURE_MAP) => 2.0 * settings.feature_penalty,
-                _ => 0.0,
-            };
+            let decay = decay(settings, name);
             let step = if first_stage && filter_parameter(name) {
                 // The filter uses Adam whatever optimizer the embeddings use.
                 UpdateStep {
@@ -216,4 +210,42 @@ fn changed(var: &Var, change: impl FnOnce(&mut [f32])) -> candle_core::Result<()
     let mut values = with_numbers(&var.to_device(&Device::Cpu)?, <[f32]>::to_vec)?;
     change(&mut values);
     var.set(&Tensor::from_vec(values, var.shape(), var.device())?)
+}
+
+/// The weight decay of a parameter: AdamW takes the penalties out of the loss. The
+/// names of further folds begin with the fold.
+fn decay(settings: &Settings, name: &str) -> f64 {
+    match settings.optimiser {
+        Optimiser::AdamW if name.contains("head.") && name.ends_with("weight") => {
+            2.0 * settings.weight_penalty
+        }
+        Optimiser::AdamW if name.contains(FEATURE_MAP) => 2.0 * settings.feature_penalty,
+        _ => 0.0,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn adamw_decays_the_heads_of_all_folds_and_no_other_optimizer_does() {
+        let adamw = Settings {
+            optimiser: Optimiser::AdamW,
+            weight_penalty: 0.5,
+            feature_penalty: 0.25,
+            ..Settings::default()
+        };
+        for (name, expected) in [
+            ("head.0.weight", 1.0),
+            ("fold1.head.0.weight", 1.0),
+            ("fold1.psi_f.0.weight", 0.5),
+            ("head.0.bias", 0.0),
+            ("phi.0.1.weight", 0.0),
+        ] {
+            assert!((decay(&adamw, name) - expected).abs() < 1e-12, "{name}");
+            let adam = Settings { optimiser: Optimiser::Adam, ..adamw.clone() };
+            assert!(decay(&adam, name) == 0.0, "{name}");
+        }
+    }
 }
