@@ -6,12 +6,12 @@
 #
 # BENCHMARKS is a folder with the .npz files of the heterophily benchmark, DATASETS one
 # with graphs that are not shipped. One thread a process, so that two can run side by
-# side: PART=regret, PART=compare or PART=features does one part.
+# side: PART=regret, compare, features or types does one part.
 set -euo pipefail
 out=${1:?where to put the results}
 benchmarks=${2:-}
 datasets=${3:-}
-part=${PART:-regret compare features}
+part=${PART:-regret compare features types}
 program=${GESF_TUI:-target/release/gesf-tui}
 export RAYON_NUM_THREADS=1
 mkdir -p "$out"
@@ -68,9 +68,6 @@ if [[ $part == *compare* ]]; then
   if [ -n "$benchmarks" ]; then
     compare "$benchmarks/minesweeper.npz" 3 0.1,0.5 majority,label-propagation,mmdw,gcn,gesf
   fi
-  if [ -n "$datasets" ]; then
-    compare "$datasets/dblp" 2 0.1 majority,label-propagation,metapath2vec++,gcn,gesf
-  fi
 fi
 if [[ $part == *features* ]]; then
   rivals=majority,label-propagation,mlp,appnp,gcn,gesf
@@ -85,5 +82,16 @@ if [[ $part == *features* ]]; then
     keep "$out/words-$graph.json" "$program" compare sample_graphs/$graph --methods gesf \
       --labelled 0.1,0.5 --seeds "$seeds" --set attributes=nodes --set matrix=relations \
       --set rarity=true --json
+  done
+fi
+if [[ $part == *types* && -n $datasets ]]; then
+  types() { # graph name options…
+    keep "$out/types-$1-$2.json" "$program" evaluate "$datasets/$1" --labelled 0.1,0.5,0.9 \
+      --seeds 2 --json "${@:3}"
+  }
+  for graph in dblp blogcatalog-words; do
+    types $graph two
+    types $graph one --set node_types=merge
+    types $graph relations --set matrix=relations --set rarity=true
   done
 fi
