@@ -77,7 +77,7 @@ impl Server {
                 accepted = self.listener.accept() => match accepted {
                     Ok((stream, _)) => requests.add(answer(stream, router.clone(), time)),
                     Err(error) => {
-                        // Out of file descriptors, usually: closing some takes a moment.
+                        // Out of file descriptors, usually: closing some takes time.
                         tracing::warn!(%error, "a connection was not accepted");
                         tokio::time::sleep(Duration::from_millis(50)).await;
                     }

@@ -8,6 +8,10 @@ use crate::folders;
 /// Selectable limits in epochs per second, in ascending order.
 const STEPS: [f32; 8] = [1.0, 2.0, 5.0, 10.0, 20.0, 50.0, 100.0, 200.0];
 
+/// Frames and explanations that nobody asked for may take one part in so many of the
+/// time: they take it from training.
+pub(super) const UNASKED_RESTS: u32 = 100;
+
 /// A limit in epochs per second; `None` is unlimited.
 #[derive(Debug, Clone, Copy, PartialEq, Default)]
 pub struct Speed(Option<f32>);

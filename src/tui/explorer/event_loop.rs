@@ -10,6 +10,7 @@ use super::{AppEvent, Display, Explorer, HostEvent};
 use crate::train::{Event, Phase};
 use crate::tui::message::Message;
 use crate::tui::plain::Heard;
+use crate::tui::speed::UNASKED_RESTS;
 use crate::tui::state::Screen;
 use crate::tui::state_change::StateChange;
 
@@ -19,9 +20,6 @@ const FRAME: Duration = Duration::from_millis(16);
 const NEWS: Duration = Duration::from_millis(40);
 /// The longest time between two polls, however long a frame takes.
 const SLOW_NEWS: Duration = Duration::from_millis(300);
-/// Frames that nobody asked for may take one part in so many of the time: drawing
-/// takes time from training.
-const FRAME_RESTS: u32 = 100;
 /// How long after a key or a click its effect is polled for eagerly.
 const ATTENTION: Duration = Duration::from_secs(1);
 /// Minimum time between two snapshots on screens that show none.
@@ -52,7 +50,7 @@ impl Explorer {
                 by(drawn + FRAME);
             }
             let calm = touched.elapsed() > ATTENTION;
-            let pause = if calm { (cost * FRAME_RESTS).clamp(NEWS, SLOW_NEWS) } else { NEWS };
+            let pause = if calm { (cost * UNASKED_RESTS).clamp(NEWS, SLOW_NEWS) } else { NEWS };
             if news {
                 by(looked + pause);
             }

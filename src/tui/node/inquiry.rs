@@ -12,14 +12,11 @@ use crate::graph::{ClassId, NodeId};
 use crate::spectral::Cancel;
 use crate::tui::jobs::Job;
 use crate::tui::message::{Effect, Message};
+use crate::tui::speed::UNASKED_RESTS;
 use crate::tui::state::{Screen, State};
 
 /// Minimum time between two jobs that are caused by training alone.
 const LIVE: Duration = Duration::from_millis(150);
-
-/// On the overview, explanations caused by training alone may take one part in so many
-/// of the time.
-const RESTS: u32 = 100;
 
 /// A job of the Node screen.
 #[derive(Debug, Clone)]
@@ -124,7 +121,7 @@ pub(in crate::tui) fn refresh(state: &mut State) -> Option<Effect> {
     };
     if let Some((wanted, at)) = &view.asked {
         let same = wanted.covers(&inquiry);
-        let pause = if is_overview { LIVE.max(view.cost * RESTS) } else { LIVE };
+        let pause = if is_overview { LIVE.max(view.cost * UNASKED_RESTS) } else { LIVE };
         let soon = running && state.now < *at + pause;
         if same && (wanted.is_of(&inquiry.source) || soon) {
             return None;

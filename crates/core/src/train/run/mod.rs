@@ -81,7 +81,7 @@ pub enum RunError {
     /// No room for another run.
     #[error(
         "{most} runs are saved, which is the limit\n  help: training continues; to save \
-         more, the owner of the server deletes old runs or raises --runs"
+         more, delete old runs or raise the limit"
     )]
     Full {
         /// The limit.

@@ -114,9 +114,7 @@ pub struct SavedRun {
 
 /// The saved runs in a folder, newest first.
 pub fn saved_runs(shelf: &Path) -> Vec<SavedRun> {
-    let entries = fs::read_dir(shelf).into_iter().flatten().flatten();
-    let mut found: Vec<SavedRun> = entries
-        .map(|entry| entry.path())
+    let mut found: Vec<SavedRun> = paths_in(shelf)
         .filter(|path| path.join(RECORD).exists())
         .map(|path| SavedRun { at: touched(&path), left: left(&path), path })
         .collect();
@@ -147,11 +145,12 @@ pub fn repair(run: &Path) {
 
 /// How many runs a folder holds in the folders of its graphs.
 pub fn run_count(runs: &Path) -> usize {
-    let listed = |folder: &Path| {
-        let entries = std::fs::read_dir(folder).into_iter().flatten().flatten();
-        entries.map(|entry| entry.path()).filter(|path| path.is_dir()).collect::<Vec<_>>()
-    };
-    listed(runs).iter().map(|graph| listed(graph).len()).sum()
+    paths_in(runs).flat_map(|graph| paths_in(&graph)).filter(|path| path.is_dir()).count()
+}
+
+/// What a folder holds; nothing if it cannot be read.
+fn paths_in(folder: &Path) -> impl Iterator<Item = PathBuf> + use<> {
+    fs::read_dir(folder).into_iter().flatten().flatten().map(|entry| entry.path())
 }
 
 /// An unused folder name, based on the time.
