@@ -3,7 +3,10 @@
 python benches/results.py FOLDER > tables.md     (the standard library is enough)
 """
 
+import bisect
+import itertools
 import json
+import math
 import pathlib
 import statistics
 import sys
@@ -12,8 +15,17 @@ ORDER = ["cora", "citeseer", "pubmed", "wikipedia", "email-eu", "chameleon_filte
          "texas_4_classes", "wisconsin", "minesweeper", "dblp", "blogcatalog-words"]
 
 
+METHODS = ["majority", "label-propagation", "spectral", "deepwalk", "node2vec",
+           "metapath2vec++", "mmdw", "planetoid", "mlp", "appnp", "gcn", "gesf"]
+
+
+def graph_of(path):
+    """`compare-cora.walks.json` is a part of the results on cora."""
+    return path.stem.split("-", 1)[1].split(".")[0]
+
+
 def rank(path):
-    name = path.stem.split("-", 1)[1]
+    name = graph_of(path)
     return ORDER.index(name) if name in ORDER else len(ORDER)
 
 
@@ -26,41 +38,93 @@ def told(mean, half, sign=""):
     return f"{mean:{sign}.1f}{spread}"
 
 
-def compared(path):
-    found = json.loads(path.read_text())
-    methods = found["methods"]
-    scores = methods[0]["cells"][0]["scores"][0]
-    metric = "accuracy" if "accuracy" in scores else "r2"
-    shares = [cell["labelled"] for cell in methods[0]["cells"]]
-    seeds = len(methods[0]["cells"][0]["scores"])
-    print(f"### {found['graph']}, {seeds} seeds\n")
+def student(outside, freedom):
+    """The quantile of Student's t beyond which a share lies on either side."""
+    power = (freedom + 1) / 2
+    scale = math.exp(math.lgamma(power) - math.lgamma(freedom / 2)) / math.sqrt(freedom * math.pi)
+    steps = 2000
+
+    def within(limit):
+        width = limit / steps
+        at = [(1 + (n * width) ** 2 / freedom) ** -power for n in range(steps + 1)]
+        return 2 * scale * width / 3 * (at[0] + at[-1] + 4 * sum(at[1:-1:2]) + 2 * sum(at[2:-1:2]))
+
+    low, high = 0.0, 200.0
+    for _ in range(50):
+        middle = (low + high) / 2
+        low, high = (middle, high) if within(middle) < 1 - outside else (low, middle)
+    return low
+
+
+def interval(values, comparisons=1):
+    """The mean and the half of its 95 % interval, corrected for several comparisons."""
+    mean = statistics.mean(values)
+    if len(values) < 2:
+        return mean, None
+    quantile = student(0.05 / comparisons, len(values) - 1)
+    return mean, quantile * statistics.stdev(values) / len(values) ** 0.5
+
+
+def seeds_needed(values, comparisons):
+    """How many seeds would decide an open comparison, as the program says it."""
+    mean, half = interval(values, comparisons)
+    if half is None or half < abs(mean):
+        return ""
+    deviation = statistics.stdev(values)
+
+    def decides(count):
+        return student(0.05 / comparisons, count - 1) * deviation / count ** 0.5 < abs(mean)
+
+    count = 3 + bisect.bisect(range(3, 1001), False, key=decides)
+    return f", {count} seeds needed" if count <= 1000 else ""
+
+
+def joined(paths):
+    """The scores of every method and share: further files add methods, or seeds."""
+    methods = {}
+    for path in paths:
+        for method in json.loads(path.read_text())["methods"]:
+            cells = methods.setdefault(method["method"], {})
+            for cell in method["cells"]:
+                cells.setdefault(cell["labelled"], []).extend(cell["scores"])
+    return {name: methods[name] for name in sorted(methods, key=METHODS.index)}
+
+
+def compared(graph, paths):
+    methods = joined(paths)
+    shares = list(methods["gesf"])
+    metric = next(name for name in ["accuracy", "r2", "macro_f1"]
+                  if name in methods["gesf"][shares[0]][0])
+    scores = {name: [[100 * one[metric] for one in cells[share]] for share in shares]
+              for name, cells in methods.items()}
+    seeds = min(len(cell) for cells in scores.values() for cell in cells)
+    print(f"### {graph}, {seeds} seeds\n")
     print("| | " + " | ".join(map(percent, shares)) + " |")
     print("| --- |" + " --- |" * len(shares))
-    best = [max(m["cells"][at]["metrics"][metric]["mean"] for m in methods)
+    best = [max(statistics.mean(cells[at]) for cells in scores.values())
             for at in range(len(shares))]
-    for method in methods:
-        cells = []
-        for at, cell in enumerate(method["cells"]):
-            own = cell["metrics"][metric]
-            text = told(own["mean"], own["half_interval"])
-            cells.append(f"**{text}**" if own["mean"] >= best[at] else text)
-        print(f"| {method['method']} | " + " | ".join(cells) + " |")
-    rows = [row for row in found["differences"] if row["metric"] == metric]
-    cells = []
+    for name, cells in scores.items():
+        line = []
+        for at, cell in enumerate(cells):
+            text = told(*interval(cell))
+            line.append(f"**{text}**" if statistics.mean(cell) >= best[at] else text)
+        print(f"| {name} | " + " | ".join(line) + " |")
+    rivals = [name for name in scores if name != "gesf"]
+    gaps = {name: [[a - b for a, b in zip(own, other)]
+                   for own, other in zip(scores["gesf"], scores[name])] for name in rivals}
+    differences = {name: [interval(cell, len(rivals)) for cell in cells]
+                   for name, cells in gaps.items()}
+    line = []
     for at in range(len(shares)):
-        others = [m for m in methods if m["method"] != "gesf"]
-        rival = max(others, key=lambda m: m["cells"][at]["metrics"][metric]["mean"])["method"]
-        own = next(row for row in rows if row["method"] == rival)["cells"][at]["gesf_less_it"]
-        settle = own["seeds_to_settle"]
-        open_ = f", {settle} seeds needed" if settle else ""
-        cells.append(f"{told(own['mean'], own['half_interval'], '+')} ({rival}{open_})")
-    print("| gesf minus best baseline | " + " | ".join(cells) + " |")
-    behind = [(row["method"], percent(cell["labelled"])) for row in rows for cell in row["cells"]
-              if cell["gesf_less_it"]["half_interval"] is not None
-              and cell["gesf_less_it"]["mean"] < -cell["gesf_less_it"]["half_interval"]]
+        rival = max(rivals, key=lambda name: statistics.mean(scores[name][at]))
+        needed = seeds_needed(gaps[rival][at], len(rivals))
+        line.append(f"{told(*differences[rival][at], '+')} ({rival}{needed})")
+    print("| gesf minus best baseline | " + " | ".join(line) + " |")
+    behind = [f"{name} at {percent(share)} ({told(mean, half, '+')})"
+              for name, cells in differences.items()
+              for share, (mean, half) in zip(shares, cells) if half is not None and mean < -half]
     if behind:
-        print("\nBehind, with an interval that excludes 0: "
-              + ", ".join(f"{method} at {share}" for method, share in behind) + ".")
+        print("\nBehind, with an interval that excludes 0: " + ", ".join(behind) + ".")
     print()
 
 
@@ -96,17 +160,9 @@ def forms(paths):
     print()
 
 
-# Quantiles of Student's t for a 95 % interval, by degrees of freedom.
-T95 = [12.706, 4.303, 3.182, 2.776, 2.571, 2.447, 2.365, 2.306, 2.262]
-
-
 def paired(one, other, metric):
-    gaps = [100 * (a[metric] - b[metric]) for a, b in zip(one, other)]
-    mean = statistics.mean(gaps)
-    if len(gaps) < 2:
-        return told(mean, None, "+")
-    half = T95[min(len(gaps) - 2, len(T95) - 1)] * statistics.stdev(gaps) / len(gaps) ** 0.5
-    mark = "" if abs(mean) <= half else " !" if mean < 0 else " *"
+    mean, half = interval([100 * (a[metric] - b[metric]) for a, b in zip(one, other)])
+    mark = "" if half is None or abs(mean) <= half else " !" if mean < 0 else " *"
     return told(mean, half, "+") + mark
 
 
@@ -146,8 +202,9 @@ def main():
     folder = pathlib.Path(sys.argv[1])
     for path in sorted(folder.glob("features-*.json"), key=rank):
         features(path)
-    for path in sorted(folder.glob("compare-*.json"), key=rank):
-        compared(path)
+    parts = sorted(folder.glob("compare-*.json"), key=lambda path: (rank(path), path.name))
+    for graph, paths in itertools.groupby(parts, key=graph_of):
+        compared(graph, list(paths))
     if paths := sorted(folder.glob("regret-*.json"), key=rank):
         regrets(paths)
     if paths := sorted(folder.glob("form-*.json")):

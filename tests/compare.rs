@@ -267,7 +267,7 @@ fn a_report_has_figures_tables_and_the_command_that_reproduces_the_run() {
     assert!(page.contains("prefers-color-scheme") && !page.contains("<script"));
     assert!(!page.contains("src=") && !page.contains("href="), "it loads nothing");
     let text = std::fs::read_to_string(Path::new(&out).join("report.md")).unwrap();
-    for part in ["![Confusion matrix](figures/confusion.svg)", "| dimension | 16 | 64 |", "F1"] {
+    for part in ["![Confusion matrix](figures/confusion.svg)", "| dimension | 16 | auto |", "F1"] {
         assert!(text.contains(part), "{part}: {text}");
     }
     let command = text.lines().find(|line| line.starts_with("gesf-tui train")).unwrap();

@@ -63,7 +63,7 @@ fn graph(telling: Telling) -> Arc<Graph> {
 fn settings(features: FeatureUse) -> Settings {
     Settings {
         features,
-        dimension: Dimensions(vec![16]),
+        dimension: Dimensions::Each(vec![16]),
         hidden: 16,
         epochs: 240,
         ..Settings::default()

@@ -82,7 +82,7 @@ fn the_exported_tensors_alone_give_the_reconstructions() {
     assert!(module.contains("class Gesf(torch.nn.Module)"));
     let file = torch.join("gesf.safetensors");
     let tensors = candle_core::safetensors::load(&file, &Device::Cpu).unwrap();
-    assert_eq!(tensors["head.0.weight"].dims(), [64, 2]);
+    assert_eq!(tensors["head.0.weight"].dims(), [128, 2]);
     assert_eq!(tensors["prior"].dims(), [2]);
     assert_eq!(tensors["nodes.0"].dims(), [34]);
     run(&["export", &trained]);

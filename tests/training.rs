@@ -28,7 +28,7 @@ fn trainer(graph: &Arc<Graph>, settings: &Settings) -> Trainer {
 
 fn small() -> Settings {
     Settings {
-        dimension: Dimensions(vec![4]),
+        dimension: Dimensions::Each(vec![4]),
         hidden: 5,
         start_size: 0.5,
         learning_rate: 0.01,
@@ -265,7 +265,7 @@ fn gradients_are_correct_for_every_head() {
     let women = sample("southern-women");
     let typed = Settings {
         matrix: MatrixChoice::Relations,
-        dimension: Dimensions(vec![4, 3]),
+        dimension: Dimensions::Each(vec![4, 3]),
         balance: Balance(vec![2.0, 20.0]),
         ..small()
     };
@@ -280,7 +280,7 @@ fn gradients_are_correct_with_features() {
     let typed = Settings {
         features,
         matrix: MatrixChoice::Relations,
-        dimension: Dimensions(vec![4, 3]),
+        dimension: Dimensions::Each(vec![4, 3]),
         feature_penalty: 0.1,
         ..small()
     };
@@ -386,7 +386,7 @@ fn a_state_of_another_model_is_refused_and_nothing_changes() {
     let graph = sample("karate");
     let mut one = trainer(&graph, &small());
     let before = one.state().unwrap();
-    let other = Settings { dimension: Dimensions(vec![7]), ..small() };
+    let other = Settings { dimension: Dimensions::Each(vec![7]), ..small() };
     let foreign = trainer(&graph, &other).state().unwrap();
     assert!(matches!(one.restore(&foreign), Err(TrainError::State { .. })));
     assert!(one.state().unwrap() == before);

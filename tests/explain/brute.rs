@@ -103,7 +103,9 @@ impl<'a> Brute<'a> {
 
     fn widths(&self) -> Vec<usize> {
         let kinds = self.context.graph().types().count();
-        (0..kinds).map(|kind| self.settings.dimension.of(kind)).collect()
+        (0..kinds)
+            .map(|kind| self.settings.dimension.of(kind, self.context.graph().node_count()))
+            .collect()
     }
 
     fn message(&self, node: usize) -> Vec<f64> {
@@ -245,7 +247,7 @@ fn brute_force_agrees_for_types_of_different_width() {
     let graph = sample("southern-women");
     for widths in [vec![6, 3], vec![3, 6]] {
         for map_shape in [MapShape::Plain, MapShape::Residual] {
-            let dimension = Dimensions(widths.clone());
+            let dimension = Dimensions::Each(widths.clone());
             let settings = Settings { dimension, map_shape, ..small() };
             agree(&graph, &settings, &format!("{widths:?} {map_shape:?}"));
         }

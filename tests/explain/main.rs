@@ -25,7 +25,7 @@ fn trainer(graph: &Arc<Graph>, settings: &Settings) -> Trainer {
 
 fn small() -> Settings {
     Settings {
-        dimension: Dimensions(vec![4]),
+        dimension: Dimensions::Each(vec![4]),
         hidden: 5,
         start_size: 0.5,
         learning_rate: 0.01,

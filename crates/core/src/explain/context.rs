@@ -46,7 +46,9 @@ impl ExplainContext {
     ) -> Result<Self, ExplainError> {
         let (groups, state) = (&ready.groups, &snapshot.state);
         let kinds = groups.count();
-        let widths: Vec<usize> = (0..kinds).map(|kind| settings.dimension.of(kind)).collect();
+        let nodes = ready.prepared.graph.node_count();
+        let widths: Vec<usize> =
+            (0..kinds).map(|kind| settings.dimension.of(kind, nodes)).collect();
         let (mut messages, mut combine, mut heads) = (Vec::new(), Vec::new(), Vec::new());
         for (kind, &width) in widths.iter().enumerate() {
             let psi = map_of(state, &format!("psi.{kind}"), &[width], settings)?;

@@ -72,7 +72,7 @@ pub fn write_run(trainer: &Trainer, folder: &Path) -> Result<Vec<PathBuf>, Expor
     let reconstructions = reconstructions.map_err(TrainError::from)?;
     for (kind, name) in graph.types().names().iter().enumerate() {
         let Some(values) = state.values(&format!("x.{kind}")) else { continue };
-        let width = trainer.settings().dimension.of(kind);
+        let width = trainer.settings().dimension.of(kind, graph.node_count());
         let nodes = trainer.model().groups().members(kind);
         let name = file_name(name);
         add(format!("embeddings-{name}.npy"), &|path| {

@@ -83,7 +83,7 @@ struct Shared {
 /// #     &graph, &settings, None, &Default::default(), &mut |_| {},
 /// # )?;
 /// let model = Gesf::new(&prepared, &settings, &Device::Cpu)?;
-/// assert_eq!(model.embeddings(0).dims(), [34, 64]);
+/// assert_eq!(model.embeddings(0).dims(), [34, 128]);
 /// assert_eq!(model.task().outputs, 2);
 /// // R has a row for every x: the prediction from the neighbourhood.
 /// let said = model.reconstructed(&settings)?;
@@ -152,7 +152,9 @@ impl Gesf {
         let groups = Arc::new(Groups::of(&prepared.graph, device)?);
         let task = Task::of(&prepared.graph);
         let kinds = groups.count();
-        let widths: Vec<usize> = (0..kinds).map(|kind| settings.dimension.of(kind)).collect();
+        let nodes = prepared.graph.node_count();
+        let widths: Vec<usize> =
+            (0..kinds).map(|kind| settings.dimension.of(kind, nodes)).collect();
         let mut embeddings = Vec::with_capacity(kinds);
         for (kind, &width) in widths.iter().enumerate() {
             let nodes = groups.members(kind);

@@ -59,7 +59,7 @@ fn psi(
         return;
     };
     let (kind, at) = ready.groups.place(node);
-    let width = state.graph.session.settings.dimension.of(kind);
+    let width = state.graph.session.settings.dimension.of(kind, nodes(ready));
     let values = snapshot.state.values(&format!("x.{kind}")).unwrap_or_default();
     let x = values.get(at * width..(at + 1) * width).unwrap_or_default();
     let x: Vec<f64> = x.iter().map(|value| f64::from(*value)).collect();

@@ -143,7 +143,8 @@ fn of_map(trainer: &Trainer) -> Result<Option<Figure>, ExportError> {
     if members.is_empty() {
         return Ok(None);
     }
-    let (points, shares) = principal_components(rows, trainer.settings().dimension.of(kind));
+    let width = trainer.settings().dimension.of(kind, graph.node_count());
+    let (points, shares) = principal_components(rows, width);
     let label = |node: &u32| match labels {
         Labels::Classes(classes) => classes.of(NodeId(*node)).first().map(|own| own.index()),
         Labels::None | Labels::Numeric(_) => None,

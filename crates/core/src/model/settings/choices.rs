@@ -344,14 +344,27 @@ pub enum Batch {
     Nodes(usize),
 }
 
-/// d for each node type; the last value applies to all later types.
+/// d for each node type.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Dimensions(pub Vec<usize>);
+pub enum Dimensions {
+    /// By the number of nodes: random initial embeddings of few nodes overlap less in
+    /// more dimensions, and only large graphs need the time for something else.
+    Auto,
+    /// These; the last one applies to all later types.
+    Each(Vec<usize>),
+}
 
 impl Dimensions {
-    /// d of the n-th type.
-    pub fn of(&self, node_type: usize) -> usize {
-        self.0.get(node_type).or(self.0.last()).copied().unwrap_or(1)
+    /// Graphs with fewer nodes are small.
+    const SMALL_GRAPH: usize = 10_000;
+
+    /// d of the n-th type in a graph of so many nodes.
+    pub fn of(&self, node_type: usize, nodes: usize) -> usize {
+        match self {
+            Self::Auto if nodes < Self::SMALL_GRAPH => 128,
+            Self::Auto => 64,
+            Self::Each(each) => each.get(node_type).or(each.last()).copied().unwrap_or(1),
+        }
     }
 }
 
@@ -428,10 +441,13 @@ impl FromStr for Dimensions {
     type Err = String;
 
     fn from_str(text: &str) -> Result<Self, String> {
-        let expected = "a whole number from 1 to 4096, or one for each node type: `64,16`";
+        if text == "auto" {
+            return Ok(Self::Auto);
+        }
+        let expected = "a whole number from 1 to 4096, one for each node type (`64,16`), or `auto`";
         let number = |part: &str| part.trim().parse().ok().filter(|d| (1..=4096).contains(d));
         let values: Option<Vec<usize>> = text.split(',').map(number).collect();
-        values.map(Self).ok_or_else(|| expected.to_owned())
+        values.map(Self::Each).ok_or_else(|| expected.to_owned())
     }
 }
 
@@ -487,7 +503,10 @@ impl fmt::Display for Batch {
 
 impl fmt::Display for Dimensions {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(&listed(&self.0))
+        match self {
+            Self::Auto => f.write_str("auto"),
+            Self::Each(each) => f.write_str(&listed(each)),
+        }
     }
 }
 

@@ -132,7 +132,7 @@ impl Default for Settings {
             features: FeatureUse::Ignore,
             node_types: TypeUse::Keep,
             rarity: false,
-            dimension: Dimensions(vec![64]),
+            dimension: Dimensions::Auto,
             hidden: 64,
             map_shape: MapShape::Residual,
             activation: Activation::Tanh,

@@ -52,8 +52,8 @@ const fn whole_or(high: f64, word: (&'static str, f64)) -> Steps {
     Steps { whole: true, bounds: (1.0, high), word: Some(word) }
 }
 
-const fn each(whole: bool, bounds: (f64, f64)) -> Steps {
-    Steps { whole, bounds, word: None }
+const fn each(bounds: (f64, f64)) -> Steps {
+    Steps { whole: false, bounds, word: None }
 }
 
 /// A row of the table: its form and field, then its description.
@@ -126,8 +126,8 @@ pub const TABLE: &[Setting] = &[
         "Separate maps for each node type, or all nodes treated as one type."),
     setting!(flag rarity, "", Spectrum, RestartsSpectrum,
         "Down-weight edges across types that end at high-degree nodes."),
-    setting!(words dimension "a number, or one for each node type" each(true, (1.0, 4096.0)); "d", Model, RestartsModel,
-        "Embedding dimension."),
+    setting!(words dimension "a number, one for each node type, or auto" whole_or(4096.0, ("auto", 128.0)); "d", Model, RestartsModel,
+        "Embedding dimension; auto: 128 for graphs with fewer than 10,000 nodes, otherwise 64."),
     setting!(whole hidden 1..4096, "h", Model, RestartsModel,
         "Width of the hidden layer of the maps."),
     setting!(choice map_shape: MapShape, "ψ φ", Model, RestartsModel,
@@ -156,7 +156,7 @@ pub const TABLE: &[Setting] = &[
         "Number of folds with different withheld labels, trained in parallel in stage 1."),
     setting!(number filter_rate 0.0..10.0, "η_ρ", Filter, Now,
         "Learning rate of the filter in stage 1."),
-    setting!(words balance "a number above 0, or one for each node type" each(false, (1e-6, 1e9)); "λ", Loss, Now,
+    setting!(words balance "a number above 0, or one for each node type" each((1e-6, 1e9)); "λ", Loss, Now,
         "Weight of the labels against reconstruction: λ divides the reconstruction loss."),
     setting!(choice loss_scale: LossScale, "", Loss, Now,
         "How the supervised loss is scaled against the reconstruction loss."),
