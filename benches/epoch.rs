@@ -1,4 +1,4 @@
-//! Times an epoch (d = 64, full batch, `recommended`, both stages) and the time to
+//! Times an epoch (`recommended`, full batch, both stages) and the time to
 //! the first one without a cache.
 //!
 //! `benches/epoch.sh` also runs the same computation in PyTorch.
@@ -48,9 +48,10 @@ fn main() -> Result<(), Box<dyn Error>> {
     let (median, best) = timed(|| trainer.step().map(|_| ()).map_err(Into::into))?;
     println!("median_ms {median:.2}");
     println!("best_ms {best:.2}");
-    let values = vec![0.5_f32; operator.nodes() * 64];
+    let width = trainer.settings().dimension.of(0, operator.nodes());
+    let values = vec![0.5_f32; operator.nodes() * width];
     let response = operator.points().to_vec();
-    let signal = Signal { values: &values, width: 64 };
+    let signal = Signal { values: &values, width };
     // Forward and backward on the worker threads, as in a step.
     let product = || operator.apply(&response, signal, SelfTerm::Drop, &[]);
     let (median, best) = timed(|| {

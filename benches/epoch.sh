@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# One epoch on Cora and Pubmed (d = 64, full batch, hop weights settled) beside the
+# One epoch on Cora (d = 128) and Pubmed (d = 64), full batch, hop weights settled, beside the
 # same maths in PyTorch with sparse CSR products, turn by turn in one run; the
 # time to the first epoch without a cache; one sparse product beside SciPy's.
 # Usage: PYTHON=path/to/python-with-torch-and-scipy benches/epoch.sh [ROUNDS]

@@ -181,7 +181,8 @@ fn kitty_images(text: &str) -> BTreeMap<usize, Image> {
     let mut found = BTreeMap::new();
     let mut open: Option<(BTreeMap<String, String>, String)> = None;
     for part in text.split("\x1b_G").skip(1) {
-        let body = part.split("\x1b\\").next().unwrap();
+        // The last part may still be on its way.
+        let Some((body, _)) = part.split_once("\x1b\\") else { break };
         let (keys, data) = body.split_once(';').unwrap_or((body, ""));
         let keys: BTreeMap<String, String> = keys
             .split(',')

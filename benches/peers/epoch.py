@@ -21,7 +21,7 @@ from torch import nn
 folder, classes = pathlib.Path(sys.argv[1]), int(sys.argv[2])
 torch.set_num_threads(int(sys.argv[3]) if len(sys.argv) > 3 else 2)
 torch.manual_seed(0)
-width = hidden = 64
+hidden = 64
 WARM_UP, EPOCHS = 10, 40
 
 edges = next(path for path in sorted(folder.iterdir()) if "edge" in path.name)
@@ -30,6 +30,7 @@ separator = "\t" if ".tsv" in edges.name else ","
 rows = [row[:2] for row in csv.reader(text, delimiter=separator) if len(row) > 1][1:]
 names = {name: at for at, name in enumerate(dict.fromkeys(name for row in rows for name in row))}
 nodes = len(names)
+width = 128 if nodes < 10_000 else 64
 a = np.array([[names[u], names[v]] for u, v in rows])
 a = a[a[:, 0] != a[:, 1]]
 ones = np.ones(len(a), dtype=np.float32)
