@@ -29,11 +29,11 @@ compare() { # graph seeds shares methods
   keep "$out/compare-$(name "$1").json" "$program" compare "$1" --labelled "$3" \
     --seeds "$2" --methods "$4" --json
 }
-features() { # graph methods options…
+features() { # graph methods options…; made before 128 dimensions became the default
   keep "$out/features-$(name "$1").json" "$program" compare "$1" --methods "$2" "${@:3}" \
-    --set features=use --json
+    --set features=use --set dimension=64 --json
   keep "$out/structure-$(name "$1").json" "$program" compare "$1" --methods label-propagation,gesf \
-    "${@:3}" --json
+    "${@:3}" --set dimension=64 --json
 }
 form() { # filter
   keep "$out/form-$1.json" "$program" evaluate sample_graphs/cora --labelled 0.1 --seeds 10 \
@@ -61,6 +61,7 @@ if [[ $part == *compare* ]]; then
     done
   fi
   compare sample_graphs/email-eu 10 0.1,0.5,0.9 all
+  for graph in karate lesmis; do compare sample_graphs/$graph 10 0.1,0.5,0.9 $structure; done
   for graph in cora citeseer wikipedia pubmed; do
     compare sample_graphs/$graph 10 0.1,0.5,0.9 $structure
   done
@@ -80,7 +81,7 @@ if [[ $part == *features* ]]; then
     features sample_graphs/$graph $rivals --labelled 0.1,0.5 --seeds "$seeds"
     keep "$out/words-$graph.json" "$program" compare sample_graphs/$graph --methods gesf \
       --labelled 0.1,0.5 --seeds "$seeds" --set attributes=nodes --set matrix=relations \
-      --set rarity=true --json
+      --set rarity=true --set dimension=64 --json
   done
 fi
 if [[ $part == *types* && -n $datasets ]]; then
@@ -88,6 +89,13 @@ if [[ $part == *types* && -n $datasets ]]; then
     keep "$out/types-$1-$2.json" "$program" evaluate "$datasets/$1" --labelled 0.1,0.5,0.9 \
       --seeds 2 --json "${@:3}"
   }
+  women() { # name options…
+    keep "$out/types-southern-women-$1.json" "$program" evaluate sample_graphs/southern-women \
+      --labelled 0.3,0.5,0.7 --seeds 20 --json "${@:2}"
+  }
+  women two
+  women one --set node_types=merge
+  women relations --set matrix=relations
   for graph in dblp blogcatalog-words; do
     types $graph two
     types $graph one --set node_types=merge
