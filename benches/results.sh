@@ -21,9 +21,9 @@ keep() { # file command…
   [ -s "$1" ] && return
   "${@:2}" > "$1.part" && mv "$1.part" "$1" && echo "$1"
 }
-regret() { # graph seeds shares filters
+regret() { # graph seeds shares filters options…
   keep "$out/regret-$(name "$1").json" "$program" evaluate "$1" --labelled "$3" \
-    --seeds "$2" --filters "$4,learned" --json
+    --seeds "$2" --filters "$4,learned" "${@:5}" --json
 }
 compare() { # graph seeds shares methods
   keep "$out/compare-$(name "$1").json" "$program" compare "$1" --labelled "$3" \
@@ -37,7 +37,7 @@ features() { # graph methods options…; made before 128 dimensions became the d
 }
 form() { # filter
   keep "$out/form-$1.json" "$program" evaluate sample_graphs/cora --labelled 0.1 --seeds 10 \
-    --set "filter=$1" --json
+    --set "filter=$1" --set dimension=64 --json
 }
 
 all=s,s2,s3,ppr,heat,low
@@ -48,7 +48,9 @@ if [[ $part == *regret* ]]; then
       regret "$benchmarks/$graph.npz" 10 0.1,0.5 $all
     done
   fi
-  for graph in cora citeseer wikipedia; do regret sample_graphs/$graph 10 0.1,0.5 $all; done
+  for graph in cora citeseer wikipedia; do
+    regret sample_graphs/$graph 10 0.1,0.5 $all --set dimension=64
+  done
   for filter in hops signed-hops monomial chebyshev bernstein residual-mlp mlp; do form $filter; done
   regret sample_graphs/pubmed 3 0.1,0.5 s,s2,s3
 fi
