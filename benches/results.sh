@@ -68,7 +68,7 @@ if [[ $part == *compare* ]]; then
     compare sample_graphs/$graph 10 0.1,0.5,0.9 $structure
   done
   if [ -n "$benchmarks" ]; then
-    compare "$benchmarks/minesweeper.npz" 3 0.1,0.5 majority,label-propagation,mmdw,gcn,gesf
+    compare "$benchmarks/minesweeper.npz" 3 0.1,0.5 majority,label-propagation,gcn,gesf
   fi
 fi
 if [[ $part == *features* ]]; then
@@ -98,6 +98,8 @@ if [[ $part == *types* && -n $datasets ]]; then
   women two
   women one --set node_types=merge
   women relations --set matrix=relations
+  keep "$out/types-dblp-label-propagation.json" "$program" compare "$datasets/dblp" \
+    --methods label-propagation --labelled 0.1,0.5,0.9 --seeds 2 --json
   for graph in dblp blogcatalog-words; do
     types $graph two
     types $graph one --set node_types=merge
