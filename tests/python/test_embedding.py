@@ -12,7 +12,7 @@ import gesf_tui
 
 def test_arrays_have_a_row_per_node(trained):
     assert trained.nodes == list(range(34)) and len(trained) == 34
-    assert trained.x.shape == (34, 64) and trained.x.dtype == np.float32
+    assert trained.x.shape == (34, 128) and trained.x.dtype == np.float32
     assert trained.probability.shape == (34, 2)
     assert np.allclose(trained.probability.sum(axis=1), 1)
     assert trained.prediction.shape == trained.prediction_from_r.shape == (34,)
@@ -90,7 +90,7 @@ def test_a_run_is_kept_where_it_should_be_and_never_overwritten(karate, tmp_path
 def test_a_failed_call_leaves_the_folder_free(karate, tmp_path):
     with pytest.raises(gesf_tui.GesfError, match="unknown setting"):
         gesf_tui.embed(karate, out=tmp_path / "run", epoch=3)
-    assert gesf_tui.embed(karate, out=tmp_path / "run", epochs=2).x.shape == (34, 64)
+    assert gesf_tui.embed(karate, out=tmp_path / "run", epochs=2).x.shape == (34, 128)
 
 
 def test_names_of_nodes_are_shown(tmp_path):

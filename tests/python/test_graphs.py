@@ -125,8 +125,8 @@ def test_isolated_nodes_keep_their_rows():
     graph = nx.Graph([(0, 1)])
     graph.add_node("alone")
     found = embed(graph, split=None)
-    assert found.nodes == [0, 1, "alone"] and found.x.shape == (3, 64)
-    assert embed(sparse.csr_array((3, 3)), split=None).x.shape == (3, 64)
+    assert found.nodes == [0, 1, "alone"] and found.x.shape == (3, 128)
+    assert embed(sparse.csr_array((3, 3)), split=None).x.shape == (3, 128)
 
 
 def test_an_empty_graph_is_an_error_with_the_reason():
@@ -154,7 +154,7 @@ def library():
 def test_hetero_data_has_types_and_ids_by_type():
     found = embed(library())
     assert found.nodes[0] == ("paper", 0) and found.nodes[-1] == ("author", 5)
-    assert found.types[0] == "paper" and found.x.shape == (14, 64)
+    assert found.types[0] == "paper" and found.x.shape == (14, 128)
     assert list(found.classes) == [0, 1]
     assert found.prediction[0] in (0, 1) and found.prediction[-1] is None
     assert np.isnan(found.probability[-1]).all()
