@@ -205,6 +205,8 @@ def main():
     parts = sorted(folder.glob("compare-*.json"), key=lambda path: (rank(path), path.name))
     for graph, paths in itertools.groupby(parts, key=graph_of):
         compared(graph, list(paths))
+    for path in sorted(folder.glob("shares-*.json"), key=rank):
+        compared(graph_of(path), [path])
     if paths := sorted(folder.glob("regret-*.json"), key=rank):
         regrets(paths)
     if paths := sorted(folder.glob("form-*.json")):

@@ -6,12 +6,12 @@
 #
 # BENCHMARKS is a folder with the .npz files of the heterophily benchmark, DATASETS one
 # with graphs that are not shipped. One thread a process, so that two can run side by
-# side: PART=regret, compare, features or types does one part.
+# side: PART=regret, compare, shares, features or types does one part.
 set -euo pipefail
 out=${1:?where to put the results}
 benchmarks=${2:-}
 datasets=${3:-}
-part=${PART:-regret compare features types}
+part=${PART:-regret compare shares features types}
 program=${GESF_TUI:-target/release/gesf-tui}
 export RAYON_NUM_THREADS=1
 mkdir -p "$out"
@@ -70,6 +70,12 @@ if [[ $part == *compare* ]]; then
   if [ -n "$benchmarks" ]; then
     compare "$benchmarks/minesweeper.npz" 3 0.1,0.5 majority,label-propagation,gcn,gesf
   fi
+fi
+if [[ $part == *shares* ]]; then
+  for graph in email-eu cora citeseer wikipedia pubmed; do
+    keep "$out/shares-$graph.json" "$program" compare sample_graphs/$graph --seeds 3 \
+      --labelled 0.2,0.3,0.4,0.6,0.7,0.8 --methods label-propagation,mmdw,gcn,gesf --json
+  done
 fi
 if [[ $part == *features* ]]; then
   rivals=majority,label-propagation,mlp,appnp,gcn,gesf
