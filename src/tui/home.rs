@@ -7,7 +7,7 @@ use crate::folders;
 use crate::graph::{LoadOptions, SAMPLES, STANDARD_INPUT, Sample, locate};
 use crate::lab::lessons::LessonProgress;
 use crate::model::may_use_eigenpairs;
-use crate::model::settings::{Dimensions, EigenpairCount, Settings};
+use crate::model::settings::{EigenpairCount, Settings};
 use crate::train::CHECKPOINT_MEMORY;
 
 /// The files of a session and its limits.
@@ -138,10 +138,7 @@ pub fn tables(options: &LoadOptions) -> impl Iterator<Item = PathBuf> {
 /// About how many bytes training needs: embeddings and hidden layers with gradients and
 /// the optimizer's moments, for every fold, and the eigenpairs.
 fn training_bytes(settings: &Settings, nodes: usize) -> f64 {
-    let dimension = match &settings.dimension {
-        Dimensions::Each(each) => each.iter().copied().max().unwrap_or(1),
-        Dimensions::Auto => settings.dimension.of(0, nodes),
-    } as f64;
+    let dimension = settings.dimension.largest(nodes) as f64;
     let nodes = nodes as f64;
     let hidden = settings.hidden as f64;
     let folds = settings.folds.count().unwrap_or(4).max(1) as f64;

@@ -102,10 +102,8 @@ impl<'a> Brute<'a> {
     }
 
     fn widths(&self) -> Vec<usize> {
-        let kinds = self.context.graph().types().count();
-        (0..kinds)
-            .map(|kind| self.settings.dimension.of(kind, self.context.graph().node_count()))
-            .collect()
+        let graph = self.context.graph();
+        self.settings.dimension.of_types(graph.types().count(), graph.node_count())
     }
 
     fn message(&self, node: usize) -> Vec<f64> {

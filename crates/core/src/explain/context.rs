@@ -46,9 +46,7 @@ impl ExplainContext {
     ) -> Result<Self, ExplainError> {
         let (groups, state) = (&ready.groups, &snapshot.state);
         let kinds = groups.count();
-        let nodes = ready.prepared.graph.node_count();
-        let widths: Vec<usize> =
-            (0..kinds).map(|kind| settings.dimension.of(kind, nodes)).collect();
+        let widths = settings.dimension.of_types(kinds, ready.prepared.graph.node_count());
         let (mut messages, mut combine, mut heads) = (Vec::new(), Vec::new(), Vec::new());
         for (kind, &width) in widths.iter().enumerate() {
             let psi = map_of(state, &format!("psi.{kind}"), &[width], settings)?;

@@ -152,9 +152,7 @@ impl Gesf {
         let groups = Arc::new(Groups::of(&prepared.graph, device)?);
         let task = Task::of(&prepared.graph);
         let kinds = groups.count();
-        let nodes = prepared.graph.node_count();
-        let widths: Vec<usize> =
-            (0..kinds).map(|kind| settings.dimension.of(kind, nodes)).collect();
+        let widths = settings.dimension.of_types(kinds, prepared.graph.node_count());
         let mut embeddings = Vec::with_capacity(kinds);
         for (kind, &width) in widths.iter().enumerate() {
             let nodes = groups.members(kind);

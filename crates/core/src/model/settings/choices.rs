@@ -366,6 +366,17 @@ impl Dimensions {
             Self::Each(each) => each.get(node_type).or(each.last()).copied().unwrap_or(1),
         }
     }
+
+    /// d of each of so many types.
+    pub fn of_types(&self, types: usize, nodes: usize) -> Vec<usize> {
+        (0..types).map(|node_type| self.of(node_type, nodes)).collect()
+    }
+
+    /// The largest d of any type.
+    pub fn largest(&self, nodes: usize) -> usize {
+        let given = if let Self::Each(each) = self { each.len() } else { 1 };
+        self.of_types(given, nodes).into_iter().max().unwrap_or(1)
+    }
 }
 
 /// λ for each node type; the last value applies to all later types.
