@@ -9,7 +9,7 @@ use super::features::FeatureMap;
 use super::maps::{Linear, Map};
 use super::product::{DeviceVectors, product, watched_product};
 use super::settings::{FilterLearning, NeighbourGradient, Settings};
-use super::start::start;
+use super::start::{Structure, start};
 use super::{Filter, Groups, Parameters, PreparedGraph, Task};
 use gesf_graph::{LabelKind, NodeId};
 use gesf_spectral::{Engine, Operator};
@@ -54,9 +54,15 @@ impl Calibration {
         tempered.detach().broadcast_add(&towards)
     }
 
-    /// Fixes the offset, which gives the same decisions as calibrated logits.
-    pub(crate) fn settle(&self, log_shares: &Tensor) -> Result<()> {
-        let weight = (self.share_weight.relu()? * self.temperature.exp()?)?;
+    /// Fixes the offset, which gives the same decisions as calibrated logits: towards
+    /// frequent classes where predictions fall back to them, otherwise away from
+    /// classes that have more training labels than withheld labels bear out.
+    pub(crate) fn settle(&self, log_shares: &Tensor, falls_back: bool) -> Result<()> {
+        let weight = match falls_back {
+            true => self.share_weight.relu()?,
+            false => self.share_weight.neg()?.relu()?.neg()?,
+        };
+        let weight = (weight * self.temperature.exp()?)?;
         self.offset.set(&log_shares.broadcast_mul(&weight)?)
     }
 }
@@ -153,11 +159,12 @@ impl Gesf {
         let task = Task::of(&prepared.graph);
         let kinds = groups.count();
         let widths = settings.dimension.of_types(kinds, prepared.graph.node_count());
+        let widest = widths.iter().copied().max().unwrap_or(0);
+        let structure = Structure::of(settings, prepared, widest);
         let mut embeddings = Vec::with_capacity(kinds);
         for (kind, &width) in widths.iter().enumerate() {
             let nodes = groups.members(kind);
-            let spectrum = prepared.spectrum.as_deref();
-            let values = start(settings, spectrum, kinds > 1, (kind, nodes), width);
+            let values = start(settings, &structure, (kind, nodes), width);
             embeddings.push(parameters.add(&format!("x.{kind}"), values, (nodes.len(), width))?);
         }
         let (activation, hidden) = (settings.activation, settings.hidden);

@@ -43,5 +43,6 @@ pub use parameters::Parameters;
 pub use prepared_graph::{
     PreparedGraph, check_split, choice, may_use_eigenpairs, request, seen_graph,
 };
-pub use targets::{Targets, Task, Units, class_counts, log_shares};
+pub(crate) use start::diffused_dimensions;
+pub use targets::{Targets, Task, Units, Unseen, class_counts, log_shares};
 pub(crate) use two_layer::TwoLayer;

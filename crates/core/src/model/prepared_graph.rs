@@ -85,7 +85,7 @@ pub fn may_use_eigenpairs(settings: &Settings) -> bool {
         EngineChoice::Chebyshev => true,
         EngineChoice::Dense | EngineChoice::Block => false,
     };
-    !polynomial || settings.start != Start::Random
+    !polynomial || settings.start == Start::Spectral
 }
 
 /// An error if the settings name a split that the graph does not have.
@@ -154,7 +154,7 @@ impl PreparedGraph {
         // graphs too large for that it is random.
         let engine = request(settings).choice(&matrix).engine;
         let wanted =
-            !polynomial || (settings.start != Start::Random && engine != Engine::Chebyshev);
+            !polynomial || (settings.start == Start::Spectral && engine != Engine::Chebyshev);
         let spectrum = if wanted {
             let found = decompose_cached(cache, &matrix, &request(settings), cancel, watch)?;
             Some(Arc::new(found.0))

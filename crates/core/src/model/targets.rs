@@ -60,12 +60,31 @@ pub fn class_counts(classes: &Classes, nodes: &[NodeId]) -> Vec<f64> {
     counts
 }
 
+/// What a class without a label counts as.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Unseen {
+    /// Rare.
+    Rare,
+    /// As frequent as the most frequent class.
+    Frequent,
+}
+
 /// The log odds of each class, given the class shares among some nodes; for one
 /// class per node up to a constant. An additional count in every class keeps rare
 /// ones finite.
-pub fn log_shares(labels: &Labels, nodes: &[NodeId], device: &Device) -> Result<Tensor> {
+pub fn log_shares(
+    labels: &Labels,
+    nodes: &[NodeId],
+    unseen: Unseen,
+    device: &Device,
+) -> Result<Tensor> {
     let Labels::Classes(classes) = labels else { return Tensor::new(&[0.0_f32], device) };
-    let counts: Vec<f64> = class_counts(classes, nodes).iter().map(|count| count + 1.0).collect();
+    let mut counts = class_counts(classes, nodes);
+    if unseen == Unseen::Frequent {
+        let most = counts.iter().copied().fold(0.0, f64::max);
+        counts.iter_mut().filter(|count| **count == 0.0).for_each(|count| *count = most);
+    }
+    counts.iter_mut().for_each(|count| *count += 1.0);
     let all = nodes.len() as f64 + 2.0;
     let odds = |count: &f64| match labels.kind() {
         LabelKind::Several => (count / (all - count).max(1.0)).ln() as f32,

@@ -9,12 +9,14 @@
 use std::collections::BTreeSet;
 use std::fmt;
 
+use crate::model::diffused_dimensions;
 use crate::model::random::{shuffle, stream};
-use crate::model::settings::{FilterLearning, Settings};
+use crate::model::settings::{FilterLearning, Settings, Start};
 use gesf_graph::{Graph, LabelKind, Labels, NodeId};
+use gesf_spectral::Matrix;
 
 /// With fewer training labels than this the filter is not learned.
-pub const FEWEST_LABELS: usize = 12;
+pub const FEWEST_LABELS: usize = 16;
 /// The maximum number of folds from a number of training labels on. The more labels
 /// a fold withholds, the fewer folds are needed.
 const FOLDS: [(usize, usize); 3] = [(800, 1), (400, 2), (0, 4)];
@@ -27,6 +29,18 @@ const MANY: f64 = 0.5;
 const LARGEST_PART: usize = 3;
 /// Share of the stage in which x settles before the filter is updated.
 const SETTLING: f64 = 0.3;
+
+/// The initial embeddings. Labels too few to learn the filter are also too few to
+/// shape random embeddings, so these start from the structure of the graph, unless
+/// it has more clusters than there are labels to name them.
+pub(super) fn start_of(settings: &Settings, matrix: &Matrix, train: &[NodeId]) -> Start {
+    let named = || diffused_dimensions(matrix, settings.seed) < train.len() as f64;
+    match settings.start {
+        Start::Auto if train.len() < FEWEST_LABELS && named() => Start::Diffused,
+        Start::Auto => Start::Random,
+        chosen => chosen,
+    }
+}
 
 /// How the filter of a run is learned.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -169,7 +183,7 @@ mod tests {
         )
         .unwrap();
         // Sparse labels are withheld by quarters, dense ones by halves.
-        for (labelled, folds) in [(0.5, 2), (0.36, 2), (0.29, 0)] {
+        for (labelled, folds) in [(0.6, 2), (0.5, 2), (0.41, 0)] {
             let settings = Settings { labelled, ..Settings::default() };
             let split = Split::of(&graph, &settings);
             let stage = FilterStage::of(&graph, &split.train, &settings);
@@ -188,9 +202,28 @@ mod tests {
         )
         .unwrap()
         .0;
-        let settings = Settings { labelled: 0.2, ..Settings::default() };
+        let settings = Settings { labelled: 0.25, ..Settings::default() };
         let stage = FilterStage::of(&far, &Split::of(&far, &settings).train, &settings);
         assert_eq!(stage.folds_at(0).len(), 4);
+    }
+
+    #[test]
+    fn few_labels_start_from_a_structure_they_can_name() {
+        let start = |name: &str, labels: usize, chosen: Start| {
+            let folder = concat!(env!("CARGO_MANIFEST_DIR"), "/../../sample_graphs/");
+            let (graph, _) =
+                load(format!("{folder}{name}").as_ref(), &LoadOptions::default()).unwrap();
+            let settings = Settings { start: chosen, ..Settings::default() };
+            let matrix = Matrix::of(&graph, settings.matrix.kind(), settings.edge_values).unwrap();
+            let train: Vec<NodeId> = graph.nodes().take(labels).collect();
+            start_of(&settings, &matrix, &train)
+        };
+        assert_eq!(start("karate", 4, Start::Auto), Start::Diffused);
+        assert_eq!(start("karate", FEWEST_LABELS, Start::Auto), Start::Random);
+        assert_eq!(start("karate", 0, Start::Auto), Start::Random);
+        assert_eq!(start("karate", 4, Start::Spectral), Start::Spectral);
+        // The e-mail network has more clusters than eleven labels can name.
+        assert_eq!(start("email-eu", 11, Start::Auto), Start::Random);
     }
 
     #[test]

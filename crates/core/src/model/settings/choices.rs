@@ -204,10 +204,12 @@ choice! {
 choice! {
     /// Initial embeddings.
     Start {
-        /// Spectral where the leading eigenvectors are informative, else random.
+        /// Diffused with few training labels, else random.
         Auto = "auto",
         /// Small random numbers.
         Random = "random",
+        /// Random numbers diffused along the edges.
+        Diffused = "diffused",
         /// The leading eigenvectors.
         Spectral = "spectral",
     }

@@ -143,7 +143,7 @@ impl Default for Settings {
             withheld: Withheld::Auto,
             folds: Folds::Auto,
             filter_rate: 0.05,
-            start: Start::Random,
+            start: Start::Auto,
             start_size: 0.05,
             self_term: SelfTerm::Drop,
             neighbour_gradient: NeighbourGradient::Alternating,

@@ -135,7 +135,7 @@ pub const TABLE: &[Setting] = &[
     setting!(choice activation: Activation, "", Model, RestartsModel,
         "Activation function of the maps."),
     setting!(choice start: Start, "x", Model, RestartsModel,
-        "Initial embeddings: random or from the leading eigenvectors."),
+        "Initial embeddings: random, random and diffused along the edges, or the leading eigenvectors; auto diffuses them if training labels are too few to learn the filter."),
     setting!(number start_size 0.0..10.0, "", Model, RestartsModel,
         "Scale of the random initialization."),
     setting!(choice self_term: SelfTerm, "P_vv", Model, NextEpoch,

@@ -5,7 +5,7 @@ use candle_core::{Device, Tensor, Var};
 use super::{Epoch, Fold, Trainer, filter_parameter};
 use crate::model::settings::{Batch, Optimiser, Settings};
 use crate::model::slices::{change_numbers, with_numbers};
-use crate::model::{FEATURE_MAP, Filter, Gesf, class_counts, log_shares};
+use crate::model::{FEATURE_MAP, Filter, Gesf, Unseen, class_counts, log_shares};
 use crate::train::loss::{LossAndGrads, Weights, loss_and_grads};
 use crate::train::optimiser::{UpdateStep, learning_rate, unusable};
 use crate::train::plan::{Plan, Planner};
@@ -61,9 +61,14 @@ impl Trainer {
             let falls_back = self.falls_back(done.scalars.withheld_score);
             let before = self.folds.swap_remove(0).model;
             self.begin_stage(Some(&before))?;
-            if let Some(calibration) = self.model().calibration().filter(|_| falls_back) {
-                let labels = self.prepared.graph.labels();
-                calibration.settle(&log_shares(labels, &self.split.train, &self.device)?)?;
+            let labels = self.prepared.graph.labels();
+            if let Some(calibration) = self.model().calibration()
+                && labels.kind() == LabelKind::One
+            {
+                // A class without training labels must not gain from being rare.
+                let unseen = if falls_back { Unseen::Rare } else { Unseen::Frequent };
+                let shares = log_shares(labels, &self.split.train, unseen, &self.device)?;
+                calibration.settle(&shares, falls_back)?;
             }
         }
         Ok(())

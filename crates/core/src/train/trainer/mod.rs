@@ -9,10 +9,11 @@ use candle_core::{Device, Tensor, Var};
 
 use super::loss::WithheldLabels;
 use super::plan::Plan;
+use super::stage::start_of;
 use super::{BestEpoch, FilterStage, OptimizerState, Outputs, Scalars, Split, TrainError};
 use crate::model::settings::{AppliesAt, Settings, change_effect};
 use crate::model::slices::with_numbers;
-use crate::model::{FILTER_PREFIX, Gesf, PreparedGraph, Targets, Units, log_shares};
+use crate::model::{FILTER_PREFIX, Gesf, PreparedGraph, Targets, Units, Unseen, log_shares};
 use gesf_graph::NodeId;
 
 /// A model in training.
@@ -125,7 +126,9 @@ impl Trainer {
     /// Initializes the models for the stage of the current epoch. The filter keeps
     /// its values.
     fn begin_stage(&mut self, filter: Option<&Gesf>) -> Result<(), TrainError> {
-        let first = Gesf::new(&self.prepared, &self.settings, &self.device)?;
+        let start = start_of(&self.settings, &self.prepared.matrix, &self.split.train);
+        let own = Settings { start, ..self.settings.clone() };
+        let first = Gesf::new(&self.prepared, &own, &self.device)?;
         if let Some(before) = filter {
             for (name, var) in first.parameters().iter() {
                 if filter_parameter(name)
@@ -139,7 +142,7 @@ impl Trainer {
         let others = (2..=withheld.len()).map(|number| {
             // Each fold has its own random initialization.
             let seed = self.settings.seed.wrapping_add(FOLD_SEED * number as u64);
-            let settings = Settings { seed, ..self.settings.clone() };
+            let settings = Settings { seed, ..own.clone() };
             first.sharing_filter(&self.prepared, &settings, format!("fold{number}."))
         });
         let others: Vec<Gesf> = others.collect::<candle_core::Result<_>>()?;
@@ -151,7 +154,7 @@ impl Trainer {
             let labels = self.prepared.graph.labels();
             let targets = |nodes: &[NodeId]| Targets::of(labels, nodes, self.units, &self.device);
             let hidden = nodes.map(|nodes| {
-                let log_shares = log_shares(labels, &train, &self.device)?;
+                let log_shares = log_shares(labels, &train, Unseen::Rare, &self.device)?;
                 let labels = WithheldLabels::of(nodes, model.groups(), targets, log_shares)?;
                 Ok::<_, candle_core::Error>((nodes.clone(), labels))
             });
