@@ -202,11 +202,10 @@ def main():
     folder = pathlib.Path(sys.argv[1])
     for path in sorted(folder.glob("features-*.json"), key=rank):
         features(path)
-    parts = sorted(folder.glob("compare-*.json"), key=lambda path: (rank(path), path.name))
-    for graph, paths in itertools.groupby(parts, key=graph_of):
-        compared(graph, list(paths))
-    for path in sorted(folder.glob("shares-*.json"), key=rank):
-        compared(graph_of(path), [path])
+    for kind in ["compare", "shares"]:
+        parts = sorted(folder.glob(f"{kind}-*.json"), key=lambda path: (rank(path), path.name))
+        for graph, paths in itertools.groupby(parts, key=graph_of):
+            compared(graph, list(paths))
     if paths := sorted(folder.glob("regret-*.json"), key=rank):
         regrets(paths)
     if paths := sorted(folder.glob("form-*.json")):

@@ -1,0 +1,83 @@
+"""Writes labelled graphs that come with Python packages, as folders for gesf-tui.
+
+    pip install scikit-learn && pip install --no-deps graspologic
+    python benches/peers/other_graphs.py OUT
+
+fly-left, fly-right: mushroom body of a fly larva, neurons by kind, weights count
+synapses (Eichler et al. 2017, in graspologic, MIT). mouse: brain regions by area,
+weights count fibre tracts (Wang et al. 2020, same package). iris, wine, digits:
+12 nearest neighbours with Gaussian similarities (scikit-learn, BSD-3-Clause).
+"""
+
+import csv
+import importlib.util
+import pathlib
+import sys
+
+import numpy
+from sklearn import datasets
+from sklearn.neighbors import kneighbors_graph
+
+NEIGHBOURS = 12
+
+
+def save(folder, labels, edges):
+    folder.mkdir(parents=True, exist_ok=True)
+    nodes = "".join(f"{node}\t{label}\n" for node, label in enumerate(labels))
+    (folder / "nodes.tsv").write_text("id\tlabels\n" + nodes)
+    rows = "".join(f"{a}\t{b}\t{weight:.6g}\n" for (a, b), weight in sorted(edges.items()))
+    (folder / "edges.tsv").write_text("source\ttarget\tweight\n" + rows)
+    print(folder, len(labels), "nodes,", len(edges), "edges")
+
+
+def fly(data, side):
+    path = data / "drosophila" / f"{side}_adjacency.csv"
+    matrix = numpy.array([line.replace(",", " ").split() for line in path.open()], dtype=float)
+    labels = (data / "drosophila" / f"{side}_cell_labels.csv").read_text().split()
+    both = numpy.triu(matrix + matrix.T, 1)
+    return labels, {(int(a), int(b)): both[a, b] for a, b in zip(*both.nonzero())}
+
+
+def mouse(data):
+    labels = {}
+    with (data / "mice" / "blocks.csv").open() as file:
+        for row in csv.DictReader(file):
+            labels.update(dict.fromkeys(range(int(row["i"]), int(row["j"])), row["block"]))
+    edges = {}
+    first = sorted((data / "mice" / "edgelists").iterdir())[0]
+    for line in first.open():
+        a, b, weight = line.split()
+        if int(a) < int(b):
+            edges[int(a), int(b)] = float(weight)
+    return [labels[node] for node in sorted(labels)], edges
+
+
+def neighbours(points, classes):
+    """Similarities exp(-3 d² / s_a s_b), where s is the distance of the farthest neighbour."""
+    graph = kneighbors_graph(points, NEIGHBOURS, mode="distance").tocoo()
+    reach = numpy.zeros(len(points))
+    numpy.maximum.at(reach, graph.row, graph.data)
+    edges = {}
+    for a, b, distance in zip(graph.row, graph.col, graph.data):
+        similarity = numpy.exp(-3 * distance**2 / (reach[a] * reach[b]))
+        edges[min(a, b), max(a, b)] = similarity
+    return [f"c{label}" for label in classes], edges
+
+
+def main():
+    out = pathlib.Path(sys.argv[1])
+    # The package itself is not imported: only its files are needed.
+    package = importlib.util.find_spec("graspologic")
+    data = pathlib.Path(package.submodule_search_locations[0]) / "datasets"
+    for side in ["left", "right"]:
+        save(out / f"fly-{side}", *fly(data, side))
+    save(out / "mouse", *mouse(data))
+    for name, table in [("iris", datasets.load_iris()), ("wine", datasets.load_wine())]:
+        points = (table.data - table.data.mean(0)) / table.data.std(0)
+        save(out / name, *neighbours(points, table.target))
+    digits = datasets.load_digits()
+    chosen = numpy.random.default_rng(3).permutation(len(digits.data))[:600]
+    save(out / "digits", *neighbours(digits.data[chosen], digits.target[chosen]))
+
+
+main()
