@@ -58,10 +58,8 @@ impl Calibration {
     /// frequent classes where predictions fall back to them, otherwise away from
     /// classes that have more training labels than withheld labels bear out.
     pub(crate) fn settle(&self, log_shares: &Tensor, falls_back: bool) -> Result<()> {
-        let weight = match falls_back {
-            true => self.share_weight.relu()?,
-            false => self.share_weight.neg()?.relu()?.neg()?,
-        };
+        let side = if falls_back { 1.0 } else { -1.0 };
+        let weight = ((self.share_weight.as_tensor() * side)?.relu()? * side)?;
         let weight = (weight * self.temperature.exp()?)?;
         self.offset.set(&log_shares.broadcast_mul(&weight)?)
     }

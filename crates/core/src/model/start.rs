@@ -106,7 +106,9 @@ fn diffused(matrix: &Matrix, seed: u64, width: usize) -> Vec<f32> {
     for _ in 0..LEADING_STEPS {
         leading = times(matrix, &leading, 1);
         let norm = length(&leading).max(f64::MIN_POSITIVE);
-        leading.iter_mut().for_each(|x| *x = (f64::from(*x) / norm) as f32);
+        for x in &mut leading {
+            *x = (f64::from(*x) / norm) as f32;
+        }
     }
     let mut walks = normal(&mut stream(seed, "x.diffused"), nodes * width, 1.0);
     for _ in 0..STEPS {

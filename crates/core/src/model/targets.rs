@@ -84,7 +84,9 @@ pub fn log_shares(
         let most = counts.iter().copied().fold(0.0, f64::max);
         counts.iter_mut().filter(|count| **count == 0.0).for_each(|count| *count = most);
     }
-    counts.iter_mut().for_each(|count| *count += 1.0);
+    for count in &mut counts {
+        *count += 1.0;
+    }
     let all = nodes.len() as f64 + 2.0;
     let odds = |count: &f64| match labels.kind() {
         LabelKind::Several => (count / (all - count).max(1.0)).ln() as f32,
