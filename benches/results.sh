@@ -6,7 +6,8 @@
 #
 # BENCHMARKS is a folder with the .npz files of the heterophily benchmark, DATASETS one
 # with graphs that are not shipped. One thread a process, so that two can run side by
-# side: PART=regret, compare, shares, features or types does one part.
+# side: PART=regret, compare, shares, features or types does one part. OTHER is a folder
+# written by benches/peers/other_graphs.py.
 set -euo pipefail
 out=${1:?where to put the results}
 benchmarks=${2:-}
@@ -69,6 +70,9 @@ if [[ $part == *compare* ]]; then
   done
   if [ -n "$benchmarks" ]; then
     compare "$benchmarks/minesweeper.npz" 3 0.1,0.5 majority,label-propagation,gcn,gesf
+  fi
+  if [ -n "${OTHER:-}" ]; then
+    for graph in fly-left iris wine; do compare "$OTHER/$graph" 10 0.1,0.5,0.9 $structure; done
   fi
 fi
 if [[ $part == *shares* ]]; then

@@ -17,6 +17,8 @@ use gesf_spectral::Matrix;
 
 /// With fewer training labels than this the filter is not learned.
 pub const FEWEST_LABELS: usize = 16;
+/// In larger graphs the number of clusters would take long to estimate.
+const MOST_DIFFUSED: usize = 10_000;
 /// The maximum number of folds from a number of training labels on. The more labels
 /// a fold withholds, the fewer folds are needed.
 const FOLDS: [(usize, usize); 3] = [(800, 1), (400, 2), (0, 4)];
@@ -34,7 +36,10 @@ const SETTLING: f64 = 0.3;
 /// shape random embeddings, so these start from the structure of the graph, unless
 /// it has more clusters than there are labels to name them.
 pub(super) fn start_of(settings: &Settings, matrix: &Matrix, train: &[NodeId]) -> Start {
-    let named = || diffused_dimensions(matrix, settings.seed) < train.len() as f64;
+    let named = || {
+        matrix.size() <= MOST_DIFFUSED
+            && diffused_dimensions(matrix, settings.seed) < train.len() as f64
+    };
     match settings.start {
         Start::Auto if train.len() < FEWEST_LABELS && named() => Start::Diffused,
         Start::Auto => Start::Random,
