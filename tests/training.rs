@@ -112,7 +112,7 @@ fn check_withheld_gradients(graph: &Arc<Graph>, filter: FilterShape, what: &str)
     const STEP: f32 = 2e-3;
     let folds = Folds::Count(2);
     let features = FeatureUse::Use;
-    let settings = Settings { filter, folds, features, labelled: 0.8, epochs: 300, ..small() };
+    let settings = Settings { filter, folds, features, labelled: 0.9, epochs: 300, ..small() };
     let mut trainer = trainer(graph, &settings);
     while trainer.epoch() < trainer.filter_stage().first_move() {
         trainer.step().unwrap();
