@@ -7,8 +7,8 @@ use faer::linalg::solvers::Solve;
 use faer::{Accum, Mat, MatMut, MatRef, Par, Side};
 
 use super::BaselineError;
-use super::rows::product;
 use crate::model::random::{normal, stream};
+use crate::model::sparse_product;
 use gesf_graph::{Graph, NodeId};
 use gesf_spectral::{EdgeValues, Matrix, MatrixKind, Sparse};
 
@@ -46,7 +46,7 @@ impl TwoSteps {
     fn forward(&self, rows: &[f32], width: usize) -> Vec<f32> {
         let step = |from: &[f32]| {
             let mut to = vec![0.0; from.len()];
-            product(&self.edges, from, width, &mut to);
+            sparse_product(&self.edges, from, width, &mut to);
             self.scale(&mut to, width);
             to
         };
@@ -60,7 +60,7 @@ impl TwoSteps {
             let mut scaled = from.to_vec();
             self.scale(&mut scaled, width);
             let mut to = vec![0.0; from.len()];
-            product(&self.edges, &scaled, width, &mut to);
+            sparse_product(&self.edges, &scaled, width, &mut to);
             to
         };
         let once = step(rows);

@@ -37,7 +37,6 @@ mod node2vec;
 mod noise;
 mod planetoid;
 mod propagation;
-mod rows;
 mod skip_gram;
 mod softmax;
 mod spectral_map;

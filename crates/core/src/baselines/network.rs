@@ -8,9 +8,9 @@ use faer::{Accum, MatMut, MatRef, Par};
 use rand_chacha::ChaCha8Rng;
 
 use super::adam::Parameter;
-use super::rows::product;
 use super::{BaselineError, PreparedMethod, TrainingLabels, ValidationScore, Watch};
 use crate::model::random::{stream, unit};
+use crate::model::sparse_product;
 use crate::model::{SparseRows, Task};
 use crate::train::Split;
 use gesf_graph::{Graph, LabelKind, NodeId};
@@ -94,13 +94,13 @@ impl Network {
             Spread::Own => rows,
             Spread::Neighbours => {
                 let mut moved = vec![0.0; rows.len()];
-                product(&self.matrix, &rows, width, &mut moved);
+                sparse_product(&self.matrix, &rows, width, &mut moved);
                 moved
             }
             Spread::PageRank { teleport } => {
                 let (mut found, mut moved) = (rows.clone(), vec![0.0; rows.len()]);
                 for _ in 0..STEPS {
-                    product(&self.matrix, &found, width, &mut moved);
+                    sparse_product(&self.matrix, &found, width, &mut moved);
                     for ((found, moved), start) in found.iter_mut().zip(&moved).zip(&rows) {
                         *found = (1.0 - teleport) * moved + teleport * start;
                     }

@@ -4,8 +4,8 @@
 use std::sync::Arc;
 
 use super::majority::answer_of;
-use super::rows::product;
 use super::{BaselineError, Method, PreparedMethod, TrainingLabels, Watch};
+use crate::model::sparse_product;
 use crate::train::Split;
 use gesf_graph::Graph;
 use gesf_spectral::{EdgeValues, Matrix, MatrixKind, Sparse};
@@ -79,7 +79,7 @@ impl Flow {
         let (mut now, mut next) = (fixed.clone(), vec![0.0; fixed.len()]);
         for _ in 0..self.method.rounds {
             watch.check()?;
-            product(&self.matrix, &now, width, &mut next);
+            sparse_product(&self.matrix, &now, width, &mut next);
             let mut change = 0.0_f32;
             for ((next, now), fixed) in next.iter_mut().zip(&now).zip(&fixed) {
                 *next = reach * *next + (1.0 - reach) * fixed;

@@ -25,6 +25,7 @@ pub mod random;
 mod rows;
 pub mod settings;
 pub mod slices;
+mod sparse_product;
 mod start;
 mod tanh;
 mod targets;
@@ -43,6 +44,7 @@ pub use parameters::Parameters;
 pub use prepared_graph::{
     PreparedGraph, check_split, choice, may_use_eigenpairs, request, seen_graph,
 };
+pub(crate) use sparse_product::sparse_product;
 pub(crate) use start::diffused_dimensions;
 pub use targets::{Targets, Task, Units, Unseen, class_counts, log_shares};
 pub(crate) use two_layer::TwoLayer;

@@ -1,13 +1,11 @@
 //! Initial embeddings: small random numbers, alone or added to rows that tell the
 //! place of a node in the graph.
 
-use rayon::prelude::*;
-
-use super::PreparedGraph;
 use super::random::{normal, stream};
 use super::settings::{Settings, Start};
+use super::{PreparedGraph, sparse_product};
 use gesf_graph::NodeId;
-use gesf_spectral::{Matrix, Spectrum};
+use gesf_spectral::{Matrix, Sparse, Spectrum};
 
 /// Eigenvalues this close to the largest belong to whole components.
 const TRIVIAL: f64 = 1e-5;
@@ -102,9 +100,11 @@ fn eigenvector_rows(spectrum: &Spectrum, nodes: &[u32], width: usize) -> Vec<Vec
 /// leading eigenvector, which tells only the degree, is removed.
 fn diffused(matrix: &Matrix, seed: u64, width: usize) -> Vec<f32> {
     let nodes = matrix.size();
+    let scale = matrix.bound().max(f64::MIN_POSITIVE).recip() as f32;
+    let scaled = (&matrix.entries().cast(), scale);
     let mut leading = vec![1.0; nodes];
     for _ in 0..LEADING_STEPS {
-        leading = times(matrix, &leading, 1);
+        leading = times(scaled, &leading, 1);
         let norm = length(&leading).max(f64::MIN_POSITIVE);
         for x in &mut leading {
             *x = (f64::from(*x) / norm) as f32;
@@ -112,7 +112,7 @@ fn diffused(matrix: &Matrix, seed: u64, width: usize) -> Vec<f32> {
     }
     let mut walks = normal(&mut stream(seed, "x.diffused"), nodes * width, 1.0);
     for _ in 0..STEPS {
-        walks = times(matrix, &walks, width);
+        walks = times(scaled, &walks, width);
         remove(&mut walks, &leading, width);
     }
     walks
@@ -125,17 +125,12 @@ pub(crate) fn diffused_dimensions(matrix: &Matrix, seed: u64) -> f64 {
 }
 
 /// M·H over the bound of M, for rows of `width` numbers.
-fn times(matrix: &Matrix, rows: &[f32], width: usize) -> Vec<f32> {
-    let scale = matrix.bound().max(f64::MIN_POSITIVE).recip();
+fn times((matrix, scale): (&Sparse<f32>, f32), rows: &[f32], width: usize) -> Vec<f32> {
     let mut product = vec![0.0; rows.len()];
-    product.par_chunks_mut(width.max(1)).enumerate().for_each(|(node, out)| {
-        let (columns, weights) = matrix.entries().row(node);
-        for (&column, weight) in columns.iter().zip(weights) {
-            let weight = (weight * scale) as f32;
-            let other = &rows[column as usize * width..][..width];
-            out.iter_mut().zip(other).for_each(|(sum, x)| *sum += weight * x);
-        }
-    });
+    sparse_product(matrix, rows, width, &mut product);
+    for x in &mut product {
+        *x *= scale;
+    }
     product
 }
 

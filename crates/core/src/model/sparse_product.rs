@@ -9,7 +9,7 @@ const ROWS: usize = 256;
 
 /// to = matrix · from, for rows of `width` numbers. Each row is summed by one
 /// thread in the order of its entries, so the bits do not depend on threads.
-pub(super) fn product(matrix: &Sparse<f32>, from: &[f32], width: usize, to: &mut [f32]) {
+pub(crate) fn sparse_product(matrix: &Sparse<f32>, from: &[f32], width: usize, to: &mut [f32]) {
     let width = width.max(1);
     to.par_chunks_mut(ROWS * width).enumerate().for_each(|(task, rows)| {
         for (at, row) in rows.chunks_mut(width).enumerate() {
