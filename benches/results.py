@@ -12,7 +12,7 @@ import statistics
 import sys
 
 ORDER = ["cora", "citeseer", "pubmed", "wikipedia", "email-eu", "chameleon_filtered",
-         "texas_4_classes", "wisconsin", "minesweeper", "dblp", "blogcatalog-words"]
+         "texas_4_classes", "wisconsin", "minesweeper", "dblp", "blogcatalog3", "blogcatalog-words"]
 
 
 METHODS = ["majority", "label-propagation", "spectral", "deepwalk", "node2vec",
@@ -92,13 +92,25 @@ def joined(paths):
 
 def compared(graph, paths):
     methods = joined(paths)
+    scores = methods["gesf"]
+    first = next(iter(scores.values()))
+    if "r2" in first[0]:
+        metrics = ["r2"]
+    elif any(one["accuracy"] != one["micro_f1"] for cell in scores.values() for one in cell):
+        # Nodes with several classes.
+        metrics = ["micro_f1", "macro_f1"]
+    else:
+        metrics = ["accuracy"]
+    for metric in metrics:
+        table(graph, methods, metric, f", {metric}" if len(metrics) > 1 else "")
+
+
+def table(graph, methods, metric, title):
     shares = list(methods["gesf"])
-    metric = next(name for name in ["accuracy", "r2", "macro_f1"]
-                  if name in methods["gesf"][shares[0]][0])
     scores = {name: [[100 * one[metric] for one in cells[share]] for share in shares]
               for name, cells in methods.items()}
     seeds = min(len(cell) for cells in scores.values() for cell in cells)
-    print(f"### {graph}, {seeds} seeds\n")
+    print(f"### {graph}{title}, {seeds} seeds\n")
     print("| | " + " | ".join(map(percent, shares)) + " |")
     print("| --- |" + " --- |" * len(shares))
     best = [max(statistics.mean(cells[at]) for cells in scores.values())

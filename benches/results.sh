@@ -71,8 +71,17 @@ if [[ $part == *compare* ]]; then
   if [ -n "$benchmarks" ]; then
     compare "$benchmarks/minesweeper.npz" 3 0.1,0.5 majority,label-propagation,gcn,gesf
   fi
+  compare sample_graphs/southern-women 20 0.3,0.5,0.7 metapath2vec++,$structure
+  if [ -n "$datasets" ]; then
+    # node2vec and spectral would take an hour each.
+    compare "$datasets/blogcatalog3" 3 0.1,0.5,0.9 \
+      majority,label-propagation,deepwalk,mmdw,planetoid,gcn,gesf
+    for graph in dblp blogcatalog-words; do
+      compare "$datasets/$graph" 2 0.1 majority,label-propagation,mmdw,planetoid,gcn,gesf
+    done
+  fi
   if [ -n "${OTHER:-}" ]; then
-    for graph in fly-left iris wine; do compare "$OTHER/$graph" 10 0.1,0.5,0.9 $structure; done
+    for graph in fly-left iris wine adjnoun football polbooks polblogs serengeti-foodweb; do compare "$OTHER/$graph" 10 0.1,0.5,0.9 $structure; done
   fi
 fi
 if [[ $part == *shares* ]]; then

@@ -1,17 +1,24 @@
 """Writes labelled graphs that come with Python packages, as folders for gesf-tui.
 
     pip install scikit-learn && pip install --no-deps graspologic
-    python benches/peers/other_graphs.py OUT
+    apt-get download python3-graph-tool && dpkg -x python3-graph-tool_*.deb graph-tool
+    python benches/peers/other_graphs.py OUT [graph-tool]
 
 fly-left, fly-right: mushroom body of a fly larva, neurons by kind, weights count
 synapses (Eichler et al. 2017, in graspologic, MIT). mouse: brain regions by area,
 weights count fibre tracts (Wang et al. 2020, same package). iris, wine, digits:
 12 nearest neighbours with Gaussian similarities (scikit-learn, BSD-3-Clause).
+From the collection of graph-tool, as simple graphs: adjnoun, adjectives and nouns of a
+novel (Newman 2006); football, college teams by conference (Girvan and Newman 2002);
+polbooks, books by leaning (Krebs); polblogs, blogs by leaning (Adamic and Glance
+2005); serengeti-foodweb, species by group (Baskerville et al. 2011).
 """
 
 import csv
+import gzip
 import importlib.util
 import pathlib
+import struct
 import sys
 
 import numpy
@@ -19,6 +26,8 @@ from sklearn import datasets
 from sklearn.neighbors import kneighbors_graph
 
 NEIGHBOURS = 12
+COLLECTION = [("adjnoun", "value"), ("football", "value"), ("polbooks", "value"),
+              ("polblogs", "value"), ("serengeti-foodweb", "group")]
 
 
 def save(folder, labels, edges):
@@ -64,6 +73,54 @@ def neighbours(points, classes):
     return [f"c{label}" for label in classes], edges
 
 
+class GraphTool:
+    """Reads the binary format of graph-tool: neighbours of each node, then properties."""
+
+    def __init__(self, path):
+        self.bytes, self.at = gzip.open(path).read(), 7
+        self.order = ">" if self.number("B") else "<"
+        self.text()
+        self.number("B")
+        nodes = self.number("Q")
+        width = "B" if nodes < 1 << 8 else "H" if nodes < 1 << 16 else "I"
+        self.edges = [(a, self.number(width)) for a in range(nodes) for _ in range(self.number("Q"))]
+        counts = [1, nodes, len(self.edges)]
+        self.of_nodes = {}
+        for _ in range(self.number("Q")):
+            owner, name, kind = self.number("B"), self.text(), self.number("B")
+            values = [self.value(kind) for _ in range(counts[owner])]
+            if owner == 1:
+                self.of_nodes[name] = values
+
+    def number(self, form):
+        form = getattr(self, "order", "<") + form
+        (value,) = struct.unpack_from(form, self.bytes, self.at)
+        self.at += struct.calcsize(form)
+        return value
+
+    def text(self):
+        length = self.number("Q")
+        self.at += length
+        return self.bytes[self.at - length : self.at].decode()
+
+    def value(self, kind):
+        if kind < 5:
+            return self.number("Bhiqd"[kind])
+        if kind == 6:
+            return self.text()
+        if 7 <= kind < 12:
+            return [self.number("Bhiqd"[kind - 7]) for _ in range(self.number("Q"))]
+        if kind == 13:
+            return [self.text() for _ in range(self.number("Q"))]
+        raise ValueError(f"property of type {kind}: expected numbers or text")
+
+
+def simple(path, label):
+    graph = GraphTool(path)
+    labels = [f"c{str(value).removesuffix('.0')}" for value in graph.of_nodes[label]]
+    return labels, {(min(a, b), max(a, b)): 1 for a, b in graph.edges if a != b}
+
+
 def main():
     out = pathlib.Path(sys.argv[1])
     # The package itself is not imported: only its files are needed.
@@ -78,6 +135,11 @@ def main():
     digits = datasets.load_digits()
     chosen = numpy.random.default_rng(3).permutation(len(digits.data))[:600]
     save(out / "digits", *neighbours(digits.data[chosen], digits.target[chosen]))
+    if len(sys.argv) > 2:
+        found = pathlib.Path(sys.argv[2]).rglob("graph_tool/collection/*.gt.gz")
+        files = {path.name.removesuffix(".gt.gz"): path for path in found}
+        for name, label in COLLECTION:
+            save(out / name, *simple(files[name], label))
 
 
 main()
