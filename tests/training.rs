@@ -148,6 +148,57 @@ fn check_withheld_gradients(graph: &Arc<Graph>, filter: FilterShape, what: &str)
 }
 
 #[test]
+fn heads_for_several_classes_start_at_the_log_odds_of_the_training_labels() {
+    let women = sample("southern-women");
+    let settings = Settings { labelled: 0.7, ..small() };
+    let trainer = trainer(&women, &settings);
+    let Labels::Classes(classes) = women.labels() else { panic!("classes") };
+    let train = &trainer.split().train;
+    let bias = trainer.model().head(0).unwrap().bias().to_vec1::<f32>().unwrap();
+    // The first fold of the first stage does not see the withheld labels.
+    let withheld = trainer.filter_stage().folds_at(0).first().cloned().unwrap_or_default();
+    let seen: Vec<NodeId> = train.iter().copied().filter(|node| !withheld.contains(node)).collect();
+    for (class, bias) in bias.iter().enumerate() {
+        let own = |node: &&NodeId| classes.of(**node).iter().any(|own| own.index() == class);
+        let with = seen.iter().filter(own).count() as f32;
+        let odds = (with + 1.0) / (seen.len() as f32 - with + 1.0);
+        assert!((bias - odds.ln()).abs() < 1e-6, "{class}: {bias}, {odds}");
+    }
+}
+
+/// Eight nodes in each of 30 circles, and one label for each circle: every class is rare.
+fn rare_classes() -> Arc<Graph> {
+    let folder = tempfile::tempdir().unwrap();
+    let (mut nodes, mut edges) = (String::from("id\tlabels\n"), String::from("source\ttarget\n"));
+    for node in 0..240 {
+        let (circle, place) = (node / 8, node % 8);
+        // A second label now and then makes it a graph of several labels.
+        let second =
+            if node % 40 == 0 { format!(",c{}", (circle + 1) % 30) } else { String::new() };
+        writeln!(nodes, "{node}\tc{circle}{second}").unwrap();
+        for step in [1, 2] {
+            writeln!(edges, "{node}\t{}", circle * 8 + (place + step) % 8).unwrap();
+        }
+    }
+    std::fs::write(folder.path().join("nodes.tsv"), nodes).unwrap();
+    std::fs::write(folder.path().join("edges.tsv"), edges).unwrap();
+    Arc::new(load(folder.path(), &LoadOptions::default()).unwrap().0)
+}
+
+#[test]
+fn many_rare_classes_are_learned_within_the_usual_number_of_epochs() {
+    let graph = rare_classes();
+    let settings = Settings { filter: FilterShape::OneHop, epochs: 100, ..Settings::default() };
+    let mut trainer = trainer(&graph, &settings);
+    while !trainer.is_done() {
+        trainer.step().unwrap();
+    }
+    let score = trainer.evaluate().unwrap().scalars.test_x;
+    let found = score.headline(graph.labels().kind()).unwrap();
+    assert!(found > 0.8, "micro F1 {found}");
+}
+
+#[test]
 fn every_learned_filter_follows_the_gradient_of_the_withheld_labels() {
     let karate = sample("karate");
     for filter in [

@@ -11,7 +11,7 @@ use super::adam::Parameter;
 use super::{BaselineError, PreparedMethod, TrainingLabels, ValidationScore, Watch};
 use crate::model::random::{stream, unit};
 use crate::model::sparse_product;
-use crate::model::{SparseRows, Task};
+use crate::model::{SparseRows, Task, log_odds};
 use crate::train::Split;
 use gesf_graph::{Graph, LabelKind, NodeId};
 use gesf_spectral::{EdgeValues, Matrix, MatrixKind, Sparse};
@@ -127,12 +127,18 @@ impl<'a> Run<'a> {
         let (inputs, hidden) = (network.inputs(), plan.hidden);
         let outputs = lesson.task.outputs;
         let mut random = stream(lesson.seed, network.name);
-        let parameters = [
+        let mut parameters = [
             Parameter::new(&mut random, (inputs, hidden), false),
             Parameter::new(&mut random, (1, hidden), true),
             Parameter::new(&mut random, (hidden, outputs), false),
             Parameter::new(&mut random, (1, outputs), true),
         ];
+        if lesson.task.kind == LabelKind::Several {
+            // As GESF: otherwise epochs are spent on learning that classes are rare.
+            let nodes = lesson.nodes.len() as f64;
+            let odds = |share: f32| log_odds(f64::from(share) * nodes, nodes);
+            parameters[3].values = lesson.mean_target().into_iter().map(odds).collect();
+        }
         Self { network, plan, task: lesson.task, random, parameters, epoch: 0 }
     }
 

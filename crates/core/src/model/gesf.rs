@@ -315,6 +315,12 @@ impl Gesf {
         self.groups.join(&blocks)
     }
 
+    /// Sets the biases of the heads to the log odds of the classes. Where most classes
+    /// of a node are absent, embeddings need not all move away from them first.
+    pub(crate) fn start_at_shares(&self, log_odds: &Tensor) -> Result<()> {
+        self.heads.iter().flatten().try_for_each(|head| head.bias().set(log_odds))
+    }
+
     /// The filtered sum over all others, of every node in graph order, with a block
     /// of columns per type.
     fn gathered(&self, response: &Tensor, settings: &Settings) -> Result<Tensor> {

@@ -84,16 +84,19 @@ pub fn log_shares(
         let most = counts.iter().copied().fold(0.0, f64::max);
         counts.iter_mut().filter(|count| **count == 0.0).for_each(|count| *count = most);
     }
-    for count in &mut counts {
-        *count += 1.0;
-    }
-    let all = nodes.len() as f64 + 2.0;
+    let all = nodes.len() as f64;
     let odds = |count: &f64| match labels.kind() {
-        LabelKind::Several => (count / (all - count).max(1.0)).ln() as f32,
-        _ => (count / all).ln() as f32,
+        LabelKind::Several => log_odds(*count, all),
+        _ => ((count + 1.0) / (all + 2.0)).ln() as f32,
     };
     let odds: Vec<f32> = counts.iter().map(odds).collect();
     Tensor::from_vec(odds, counts.len(), device)
+}
+
+/// The log odds of a class that so many of all nodes have, with an additional count of
+/// either kind.
+pub(crate) fn log_odds(count: f64, all: f64) -> f32 {
+    ((count + 1.0) / (all - count + 1.0)).ln() as f32
 }
 
 /// The targets of some nodes.

@@ -14,7 +14,7 @@ use super::{BestEpoch, FilterStage, OptimizerState, Outputs, Scalars, Split, Tra
 use crate::model::settings::{AppliesAt, Settings, change_effect};
 use crate::model::slices::with_numbers;
 use crate::model::{FILTER_PREFIX, Gesf, PreparedGraph, Targets, Units, Unseen, log_shares};
-use gesf_graph::NodeId;
+use gesf_graph::{LabelKind, NodeId};
 
 /// A model in training.
 ///
@@ -152,6 +152,9 @@ impl Trainer {
             let kept = |node: &NodeId| nodes.is_none_or(|own| own.binary_search(node).is_err());
             let train: Vec<NodeId> = self.split.train.iter().copied().filter(kept).collect();
             let labels = self.prepared.graph.labels();
+            if labels.kind() == LabelKind::Several {
+                model.start_at_shares(&log_shares(labels, &train, Unseen::Rare, &self.device)?)?;
+            }
             let targets = |nodes: &[NodeId]| Targets::of(labels, nodes, self.units, &self.device);
             let hidden = nodes.map(|nodes| {
                 let log_shares = log_shares(labels, &train, Unseen::Rare, &self.device)?;
