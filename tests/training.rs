@@ -5,7 +5,7 @@ use std::fmt::Write as _;
 use std::path::Path;
 use std::sync::Arc;
 
-use gesf_tui::graph::{Graph, Labels, LoadOptions, NodeId, load};
+use gesf_tui::graph::{Graph, LabelKind, Labels, LoadOptions, NodeId, load};
 use gesf_tui::model::PreparedGraph;
 use gesf_tui::model::settings::{
     Activation, AttributeUse, Balance, Batch, Dimensions, EngineChoice, FeatureUse, FilterLearning,
@@ -174,7 +174,7 @@ fn rare_classes() -> Arc<Graph> {
         let (circle, place) = (node / 8, node % 8);
         // A second label now and then makes it a graph of several labels.
         let second =
-            if node % 40 == 0 { format!(",c{}", (circle + 1) % 30) } else { String::new() };
+            if node % 40 == 0 { format!("|c{}", (circle + 1) % 30) } else { String::new() };
         writeln!(nodes, "{node}\tc{circle}{second}").unwrap();
         for step in [1, 2] {
             writeln!(edges, "{node}\t{}", circle * 8 + (place + step) % 8).unwrap();
@@ -186,16 +186,18 @@ fn rare_classes() -> Arc<Graph> {
 }
 
 #[test]
-fn many_rare_classes_are_learned_within_the_usual_number_of_epochs() {
+fn many_rare_classes_are_learned_within_sixty_epochs() {
     let graph = rare_classes();
-    let settings = Settings { filter: FilterShape::OneHop, epochs: 100, ..Settings::default() };
+    assert_eq!(graph.labels().kind(), LabelKind::Several);
+    let settings = Settings { filter: FilterShape::OneHop, epochs: 60, ..Settings::default() };
     let mut trainer = trainer(&graph, &settings);
     while !trainer.is_done() {
         trainer.step().unwrap();
     }
     let score = trainer.evaluate().unwrap().scalars.test_x;
     let found = score.headline(graph.labels().kind()).unwrap();
-    assert!(found > 0.8, "micro F1 {found}");
+    // With biases that start at random it is 0.12.
+    assert!(found > 0.9, "micro F1 {found}");
 }
 
 #[test]
