@@ -73,7 +73,7 @@ if [[ $part == *compare* ]]; then
   fi
   compare sample_graphs/southern-women 20 0.3,0.5,0.7 metapath2vec++,$structure
   if [ -n "$datasets" ]; then
-    # node2vec and spectral would take an hour each.
+    # node2vec and spectral take too long here.
     compare "$datasets/blogcatalog3" 3 0.1,0.5,0.9 \
       majority,label-propagation,deepwalk,mmdw,planetoid,gcn,gesf
     for graph in dblp blogcatalog-words; do
