@@ -30,7 +30,8 @@ pub(crate) struct Calibration {
     /// The logarithm of the temperature.
     temperature: Var,
     share_weight: Var,
-    /// The offset of every class, fixed once the filter is learned.
+    /// The offset of every class: fixed once the filter is learned, or, with several
+    /// classes per node, such that nodes get as many as training labels have.
     offset: Var,
 }
 
@@ -62,6 +63,11 @@ impl Calibration {
         let weight = ((self.share_weight.as_tensor() * side)?.relu()? * side)?;
         let weight = (weight * self.temperature.exp()?)?;
         self.offset.set(&log_shares.broadcast_mul(&weight)?)
+    }
+
+    /// The offset of every class.
+    pub(crate) fn offset(&self) -> &Var {
+        &self.offset
     }
 }
 
@@ -120,10 +126,13 @@ impl Gesf {
         let withholds =
             settings.filter.is_learned() && settings.filter_learning == FilterLearning::Withheld;
         let task = Task::of(&prepared.graph);
-        let logits = matches!(task.kind, LabelKind::One | LabelKind::Several);
-        let calibration = (withholds && logits)
-            .then(|| Calibration::new(&mut parameters, task.outputs))
-            .transpose()?;
+        let offsets = match task.kind {
+            LabelKind::One => withholds,
+            LabelKind::Several => true,
+            LabelKind::None | LabelKind::Numeric => false,
+        };
+        let calibration =
+            offsets.then(|| Calibration::new(&mut parameters, task.outputs)).transpose()?;
         let share = prepared.features.is_some().then(|| FeatureMap::share(&mut parameters));
         let shared = Shared { filter, calibration, feature_share: share.transpose()? };
         Self::with_shared(prepared, settings, parameters, shared)

@@ -4,6 +4,7 @@
 //! metrics of every epoch, predictions, and states to resume from.
 
 mod checkpoint_history;
+mod class_offsets;
 mod class_scores;
 mod error;
 pub mod journal;
@@ -28,6 +29,7 @@ mod trainer;
 mod worker;
 
 pub use checkpoint_history::{Change, CheckpointHistory};
+pub(crate) use class_offsets::class_offsets;
 pub use class_scores::{ByClass, ClassScore, ClassScores};
 pub use error::TrainError;
 pub use optimiser::{OptimizerState, learning_rate};

@@ -107,7 +107,7 @@ pub fn decided(outputs: &[f32], kind: LabelKind) -> Vec<u16> {
 }
 
 /// The index of the largest output.
-fn largest(outputs: &[f32]) -> Option<usize> {
+pub(super) fn largest(outputs: &[f32]) -> Option<usize> {
     (0..outputs.len()).max_by(|&a, &b| outputs[a].total_cmp(&outputs[b]))
 }
 

@@ -2,14 +2,14 @@
 
 use candle_core::{Device, Tensor, Var};
 
-use super::{Epoch, Fold, Trainer, filter_parameter};
+use super::{Epoch, Fold, Predictions, Trainer, filter_parameter};
 use crate::model::settings::{Batch, Optimiser, Settings};
 use crate::model::slices::{change_numbers, with_numbers};
 use crate::model::{FEATURE_MAP, Filter, Gesf, Unseen, class_counts, log_shares};
 use crate::train::loss::{LossAndGrads, Weights, loss_and_grads};
 use crate::train::optimiser::{UpdateStep, learning_rate, unusable};
 use crate::train::plan::{Plan, Planner};
-use crate::train::{BestEpoch, TrainError};
+use crate::train::{BestEpoch, TrainError, class_offsets};
 use gesf_graph::{LabelKind, Labels, NodeId};
 
 impl Trainer {
@@ -56,6 +56,7 @@ impl Trainer {
         {
             self.best = Some(BestEpoch { epoch: self.epoch, score });
         }
+        self.follow_offsets(&done.predictions)?;
         self.epoch += 1;
         if self.epoch == self.stage.epochs() {
             let falls_back = self.falls_back(done.scalars.withheld_score);
@@ -69,6 +70,22 @@ impl Trainer {
                 let unseen = if falls_back { Unseen::Rare } else { Unseen::Frequent };
                 let shares = log_shares(labels, &self.split.train, unseen, &self.device)?;
                 calibration.settle(&shares, falls_back)?;
+            }
+        }
+        Ok(())
+    }
+
+    /// With several classes per node: offsets of the classes that fit the predictions.
+    fn follow_offsets(&self, found: &Predictions) -> Result<(), TrainError> {
+        let labels = self.prepared.graph.labels();
+        if let (Labels::Classes(classes), LabelKind::Several) = (labels, labels.kind())
+            && let Some(calibration) = self.model().calibration()
+        {
+            let offset = calibration.offset();
+            let added = with_numbers(&offset.to_device(&Device::Cpu)?, <[f32]>::to_vec)?;
+            let (groups, train) = (self.model().groups(), &self.split.train);
+            if let Some(fitting) = class_offsets(&found.from_x, &added, groups, classes, train) {
+                offset.set(&Tensor::from_vec(fitting, added.len(), &self.device)?)?;
             }
         }
         Ok(())
