@@ -77,7 +77,8 @@ if [[ $part == *compare* ]]; then
     compare "$datasets/blogcatalog3" 3 0.1,0.5,0.9 \
       majority,label-propagation,deepwalk,mmdw,planetoid,gcn,gesf
     for graph in dblp blogcatalog-words; do
-      compare "$datasets/$graph" 2 0.1 majority,label-propagation,mmdw,planetoid,gcn,gesf
+      compare "$datasets/$graph" 2 0.1,0.5,0.9 \
+        majority,label-propagation,deepwalk,mmdw,planetoid,gcn,gesf
     done
   fi
   if [ -n "${OTHER:-}" ]; then
