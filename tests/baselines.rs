@@ -10,13 +10,10 @@ use gesf_tui::baselines::{
     Planetoid, Propagation, SpectralMap, TrainingLabels, Watch, all,
 };
 use gesf_tui::graph::generate::{Blocks, Recipe, TypedBlocks};
-use gesf_tui::graph::{
-    ClassId, Graph, Label, LabelKind, LoadOptions, Reading, RoleChoice, build, load,
-};
+use gesf_tui::graph::{ClassId, Graph, Label, LoadOptions, Reading, RoleChoice, build, load};
 use gesf_tui::model::settings::Settings;
-use gesf_tui::model::{Groups, PreparedGraph, Task, Units};
 use gesf_tui::spectral::Cancel;
-use gesf_tui::train::{Outputs, Score, Split, Trainer, score};
+use gesf_tui::train::{Score, Split};
 
 fn with(mut method: NetworkMethod, change: impl FnOnce(&mut NetworkMethod)) -> NetworkMethod {
     change(&mut method);
@@ -382,67 +379,4 @@ fn numbers_are_predicted_as_well_as_classes() {
         other => panic!("{other:?}"),
     };
     assert!(r2(0).abs() < 0.3 && r2(1) > 0.9, "{} {}", r2(0), r2(1));
-}
-
-/// A torus of 144 nodes, each with the class of its row and that of its column: both
-/// are less likely than not to reach a node from a neighbour.
-fn rows_and_columns() -> Arc<Graph> {
-    let mut text = String::from("graph [\n");
-    for node in 0..144 {
-        let (row, column) = (node / 12, node % 12);
-        writeln!(text, "node [ id {node} label \"{node}\" class \"row{row}|column{column}\" ]")
-            .unwrap();
-        for step in [1, 2, 3] {
-            let (below, right) = ((row + step) % 12 * 12 + column, row * 12 + (column + step) % 12);
-            writeln!(text, "edge [ source {node} target {below} ]").unwrap();
-            writeln!(text, "edge [ source {node} target {right} ]").unwrap();
-        }
-    }
-    text.push_str("]\n");
-    from_text("torus.gml", &text)
-}
-
-fn micro_f1(graph: &Graph, split: &Split, rows: &[f32]) -> f32 {
-    let groups = Groups::of(graph, &candle_core::Device::Cpu).unwrap();
-    let outputs = Outputs::from_rows(&groups, Task::of(graph).outputs, rows);
-    let units = Units::of(graph.labels(), &split.train);
-    let score = score(graph.labels(), &outputs, &groups, &split.test, units);
-    score.headline(LabelKind::Several).unwrap()
-}
-
-#[test]
-fn nodes_get_as_many_classes_as_the_training_labels_have() {
-    let graph = rows_and_columns();
-    assert_eq!(graph.labels().kind(), LabelKind::Several);
-    let settings =
-        Settings { seed: 1, epochs: 120, dimension: "32".parse().unwrap(), ..Settings::default() };
-    let split = Split::of(&graph, &settings);
-    let plain = micro_f1(&graph, &split, &answers(&Propagation::default(), &graph, &split, 1));
-    let contest = Contest {
-        graph: graph.clone(),
-        settings: settings.clone(),
-        shares: vec![settings.labelled],
-        seeds: vec![1],
-        methods: vec![Box::new(Propagation::default())],
-    };
-    let rows = contest.run(&Cancel::default(), &|_| (), |_| ()).unwrap();
-    let fitted = rows[0].cells[0].scores[0].headline(LabelKind::Several).unwrap();
-    assert!(fitted > plain + 0.02, "label propagation: {plain}, with offsets {fitted}");
-
-    let prepared =
-        PreparedGraph::prepare(&graph, &settings, None, &Cancel::default(), &mut |_| {}).unwrap();
-    let mut trainer = Trainer::new(prepared, settings).unwrap();
-    while !trainer.is_done() {
-        trainer.step().unwrap();
-    }
-    let test = |trainer: &Trainer| {
-        trainer.evaluate().unwrap().scalars.test_x.headline(LabelKind::Several).unwrap()
-    };
-    let fitted = test(&trainer);
-    let mut state = trainer.state().unwrap();
-    let offset = state.parameters.iter_mut().find(|own| own.name == "rho.offset").unwrap();
-    offset.values.fill(0.0);
-    trainer.restore(&state).unwrap();
-    let plain = test(&trainer);
-    assert!(fitted > plain + 0.02, "GESF: {plain}, with offsets {fitted}");
 }

@@ -166,9 +166,15 @@ fn heads_for_several_classes_start_at_the_log_odds_of_the_training_labels() {
     }
 }
 
+fn from_tables(nodes: &str, edges: &str) -> Arc<Graph> {
+    let folder = tempfile::tempdir().unwrap();
+    std::fs::write(folder.path().join("nodes.tsv"), nodes).unwrap();
+    std::fs::write(folder.path().join("edges.tsv"), edges).unwrap();
+    Arc::new(load(folder.path(), &LoadOptions::default()).unwrap().0)
+}
+
 /// Eight nodes in each of 30 circles, and one label for each circle: every class is rare.
 fn rare_classes() -> Arc<Graph> {
-    let folder = tempfile::tempdir().unwrap();
     let (mut nodes, mut edges) = (String::from("id\tlabels\n"), String::from("source\ttarget\n"));
     for node in 0..240 {
         let (circle, place) = (node / 8, node % 8);
@@ -180,9 +186,7 @@ fn rare_classes() -> Arc<Graph> {
             writeln!(edges, "{node}\t{}", circle * 8 + (place + step) % 8).unwrap();
         }
     }
-    std::fs::write(folder.path().join("nodes.tsv"), nodes).unwrap();
-    std::fs::write(folder.path().join("edges.tsv"), edges).unwrap();
-    Arc::new(load(folder.path(), &LoadOptions::default()).unwrap().0)
+    from_tables(&nodes, &edges)
 }
 
 #[test]
@@ -198,6 +202,41 @@ fn many_rare_classes_are_learned_within_sixty_epochs() {
     let found = score.headline(graph.labels().kind()).unwrap();
     // With biases that start at random it is 0.12.
     assert!(found > 0.9, "micro F1 {found}");
+}
+
+/// A torus of 144 nodes, each with the class of its row and that of its column: half of
+/// the neighbours have either.
+fn rows_and_columns() -> Arc<Graph> {
+    let (mut nodes, mut edges) = (String::from("id\tlabels\n"), String::from("source\ttarget\n"));
+    for node in 0..144 {
+        let (row, column) = (node / 12, node % 12);
+        writeln!(nodes, "{node}\trow{row}|column{column}").unwrap();
+        for step in [1, 2, 3] {
+            writeln!(edges, "{node}\t{}", (row + step) % 12 * 12 + column).unwrap();
+            writeln!(edges, "{node}\t{}", row * 12 + (column + step) % 12).unwrap();
+        }
+    }
+    from_tables(&nodes, &edges)
+}
+
+#[test]
+fn nodes_get_as_many_classes_as_the_training_labels_have() {
+    let graph = rows_and_columns();
+    let settings = Settings { seed: 1, epochs: 120, ..Settings::default() };
+    let mut trainer = trainer(&graph, &settings);
+    while !trainer.is_done() {
+        trainer.step().unwrap();
+    }
+    let test = |trainer: &Trainer| {
+        trainer.evaluate().unwrap().scalars.test_x.headline(LabelKind::Several).unwrap()
+    };
+    let fitted = test(&trainer);
+    let mut state = trainer.state().unwrap();
+    let offset = state.parameters.iter_mut().find(|own| own.name == "rho.offset").unwrap();
+    offset.values.fill(0.0);
+    trainer.restore(&state).unwrap();
+    let plain = test(&trainer);
+    assert!(fitted > plain + 0.02, "micro F1 {plain}, with offsets {fitted}");
 }
 
 #[test]

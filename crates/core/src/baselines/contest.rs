@@ -9,9 +9,9 @@ use rayon::prelude::*;
 
 use super::{BaselineError, Method, PreparedMethod, TrainingLabels, Watch};
 use crate::model::settings::Settings;
-use crate::model::{Groups, Units};
-use crate::train::{Outputs, Score, Split, class_offsets, right, score};
-use gesf_graph::{Graph, LabelKind, Labels};
+use crate::model::{Groups, Task, Units};
+use crate::train::{Outputs, Score, Split, right, score};
+use gesf_graph::{Graph, LabelKind};
 use gesf_spectral::Cancel;
 
 /// A comparison of methods.
@@ -196,23 +196,12 @@ impl Seat<'_> {
         let settings = Settings { labelled: share, seed, ..self.contest.settings.clone() };
         let split = Split::of(graph, &settings);
         let lesson = TrainingLabels::of(graph, &split, seed);
-        let mut answers = if lesson.task.kind == LabelKind::None {
+        let answers = if lesson.task.kind == LabelKind::None {
             Vec::new()
         } else {
             ready.answer(&lesson, &split, watch)?
         };
-        let width = lesson.task.outputs;
-        let mut outputs = Outputs::from_rows(self.groups, width, &answers);
-        if let (Labels::Classes(classes), LabelKind::Several) = (graph.labels(), lesson.task.kind)
-            && !self.method.has_class_offsets()
-            && let Some(offsets) =
-                class_offsets(&outputs, &vec![0.0; width], self.groups, classes, &lesson.nodes)
-        {
-            for row in answers.chunks_mut(width) {
-                row.iter_mut().zip(&offsets).for_each(|(logit, offset)| *logit += offset);
-            }
-            outputs = Outputs::from_rows(self.groups, width, &answers);
-        }
+        let outputs = Outputs::from_rows(self.groups, Task::of(graph).outputs, &answers);
         let units = Units::of(graph.labels(), &split.train);
         let found = score(graph.labels(), &outputs, self.groups, &split.test, units);
         let right = right(graph.labels(), &outputs, self.groups, &split.test);

@@ -30,10 +30,6 @@ impl Method for GesfMethod {
         true
     }
 
-    fn has_class_offsets(&self) -> bool {
-        true
-    }
-
     fn prepare(
         &self,
         _graph: &Arc<Graph>,

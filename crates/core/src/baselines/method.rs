@@ -64,12 +64,6 @@ pub trait Method: Send + Sync {
         false
     }
 
-    /// Whether its outputs for several classes per node contain their offsets already;
-    /// otherwise a comparison adds them, so that all methods decide by the same rule.
-    fn has_class_offsets(&self) -> bool {
-        false
-    }
-
     /// Whether it uses all cores already.
     fn fills_cores(&self) -> bool {
         false

@@ -29,7 +29,6 @@ mod trainer;
 mod worker;
 
 pub use checkpoint_history::{Change, CheckpointHistory};
-pub(crate) use class_offsets::class_offsets;
 pub use class_scores::{ByClass, ClassScore, ClassScores};
 pub use error::TrainError;
 pub use optimiser::{OptimizerState, learning_rate};

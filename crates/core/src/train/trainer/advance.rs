@@ -6,10 +6,11 @@ use super::{Epoch, Fold, Predictions, Trainer, filter_parameter};
 use crate::model::settings::{Batch, Optimiser, Settings};
 use crate::model::slices::{change_numbers, with_numbers};
 use crate::model::{FEATURE_MAP, Filter, Gesf, Unseen, class_counts, log_shares};
+use crate::train::class_offsets::class_offsets;
 use crate::train::loss::{LossAndGrads, Weights, loss_and_grads};
 use crate::train::optimiser::{UpdateStep, learning_rate, unusable};
 use crate::train::plan::{Plan, Planner};
-use crate::train::{BestEpoch, TrainError, class_offsets};
+use crate::train::{BestEpoch, TrainError};
 use gesf_graph::{LabelKind, Labels, NodeId};
 
 impl Trainer {
