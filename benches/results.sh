@@ -76,10 +76,8 @@ if [[ $part == *compare* ]]; then
     # node2vec and spectral take too long here.
     compare "$datasets/blogcatalog3" 3 0.1,0.5,0.9 \
       majority,label-propagation,deepwalk,mmdw,planetoid,gcn,gesf
-    for graph in dblp blogcatalog-words; do
-      compare "$datasets/$graph" 2 0.1,0.5,0.9 \
-        majority,label-propagation,deepwalk,mmdw,planetoid,gcn,gesf
-    done
+    compare "$datasets/blogcatalog-words" 2 0.1,0.5,0.9 \
+      majority,label-propagation,deepwalk,mmdw,planetoid,gcn,gesf
   fi
   if [ -n "${OTHER:-}" ]; then
     for graph in fly-left iris wine adjnoun football polbooks polblogs serengeti-foodweb; do compare "$OTHER/$graph" 10 0.1,0.5,0.9 $structure; done
@@ -118,8 +116,10 @@ if [[ $part == *types* && -n $datasets ]]; then
   women two
   women one --set node_types=merge
   women relations --set matrix=relations
-  keep "$out/types-dblp-label-propagation.json" "$program" compare "$datasets/dblp" \
-    --methods label-propagation --labelled 0.1,0.5,0.9 --seeds 2 --json
+  for method in label-propagation deepwalk mmdw planetoid gcn; do
+    keep "$out/types-dblp-$method.json" "$program" compare "$datasets/dblp" \
+      --methods "$method" --labelled 0.1,0.5,0.9 --seeds 2 --json
+  done
   for graph in dblp blogcatalog-words; do
     types $graph two
     types $graph one --set node_types=merge
