@@ -46,6 +46,6 @@ pub use prepared_graph::{
 };
 pub(crate) use sparse_product::sparse_product;
 pub(crate) use start::diffused_dimensions;
-pub(crate) use targets::log_odds;
 pub use targets::{Targets, Task, Units, Unseen, class_counts, log_shares};
+pub(crate) use targets::{class_log_odds, log_odds};
 pub(crate) use two_layer::TwoLayer;

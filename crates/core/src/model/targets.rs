@@ -72,6 +72,26 @@ pub enum Unseen {
 /// The log odds of each class, given the class shares among some nodes; for one
 /// class per node up to a constant. An additional count in every class keeps rare
 /// ones finite.
+pub(crate) fn class_log_odds(
+    classes: &Classes,
+    kind: LabelKind,
+    nodes: &[NodeId],
+    unseen: Unseen,
+) -> Vec<f32> {
+    let mut counts = class_counts(classes, nodes);
+    if unseen == Unseen::Frequent {
+        let most = counts.iter().copied().fold(0.0, f64::max);
+        counts.iter_mut().filter(|count| **count == 0.0).for_each(|count| *count = most);
+    }
+    let all = nodes.len() as f64;
+    let odds = |count| match kind {
+        LabelKind::Several => log_odds(count, all),
+        _ => ((count + 1.0) / (all + 2.0)).ln() as f32,
+    };
+    counts.into_iter().map(odds).collect()
+}
+
+/// The same as a tensor; a single 0 without classes.
 pub fn log_shares(
     labels: &Labels,
     nodes: &[NodeId],
@@ -79,18 +99,8 @@ pub fn log_shares(
     device: &Device,
 ) -> Result<Tensor> {
     let Labels::Classes(classes) = labels else { return Tensor::new(&[0.0_f32], device) };
-    let mut counts = class_counts(classes, nodes);
-    if unseen == Unseen::Frequent {
-        let most = counts.iter().copied().fold(0.0, f64::max);
-        counts.iter_mut().filter(|count| **count == 0.0).for_each(|count| *count = most);
-    }
-    let all = nodes.len() as f64;
-    let odds = |count: &f64| match labels.kind() {
-        LabelKind::Several => log_odds(*count, all),
-        _ => ((count + 1.0) / (all + 2.0)).ln() as f32,
-    };
-    let odds: Vec<f32> = counts.iter().map(odds).collect();
-    Tensor::from_vec(odds, counts.len(), device)
+    let odds = class_log_odds(classes, labels.kind(), nodes, unseen);
+    Tensor::from_vec(odds, classes.names().len(), device)
 }
 
 /// The log odds of a class that so many of all nodes have, with an additional count of

@@ -8,8 +8,8 @@
 
 use super::score::largest;
 use super::{FEWEST_LABELS, Outputs};
-use crate::model::{Groups, class_counts, log_odds};
-use gesf_graph::{Classes, NodeId};
+use crate::model::{Groups, Unseen, class_log_odds};
+use gesf_graph::{Classes, LabelKind, NodeId};
 
 /// How much of their log odds is taken from the logits: rare classes are underestimated
 /// at nodes without a training label.
@@ -30,15 +30,9 @@ pub(super) fn class_offsets(
     if train.len() < FEWEST_LABELS {
         return None;
     }
-    let counts = class_counts(classes, train);
-    let all = train.len() as f64;
-    let most = counts.iter().copied().fold(0.0, f64::max);
-    let rarity = |count: &f64| {
-        // A class without training labels must not gain from being rare.
-        let count = if *count == 0.0 { most } else { *count };
-        -RARITY * log_odds(count, all)
-    };
-    let shifts: Vec<f32> = counts.iter().map(rarity).collect();
+    // A class without training labels must not gain from being rare.
+    let odds = class_log_odds(classes, LabelKind::Several, train, Unseen::Frequent);
+    let shifts: Vec<f32> = odds.into_iter().map(|odds| -RARITY * odds).collect();
     let mut rows = 0;
     let mut others = Vec::new();
     for node in unlabelled(groups, train) {
@@ -49,7 +43,8 @@ pub(super) fn class_offsets(
         rows += 1;
         others.extend(logits.iter().enumerate().filter(|own| Some(own.0) != most).map(|own| own.1));
     }
-    let wanted = counts.iter().sum::<f64>() / all.max(1.0) - 1.0;
+    let given: usize = train.iter().map(|node| classes.of(*node).len()).sum();
+    let wanted = given as f64 / train.len() as f64 - 1.0;
     let wanted = (wanted.max(0.0) * f64::from(rows)).round() as usize;
     let threshold = threshold(others, wanted)?;
     Some(shifts.iter().map(|shift| shift - threshold).collect())
@@ -68,13 +63,12 @@ fn threshold(mut values: Vec<f32>, wanted: usize) -> Option<f32> {
 /// there are many.
 fn unlabelled(groups: &Groups, train: &[NodeId]) -> impl Iterator<Item = NodeId> {
     let has_labels = |kind: &usize| train.iter().any(|node| groups.place(*node).0 == *kind);
-    let members = (0..groups.count()).filter(has_labels).flat_map(|kind| groups.members(kind));
-    let nodes: Vec<NodeId> = members
-        .map(|node| NodeId(*node))
-        .filter(|node| train.binary_search(node).is_err())
-        .collect();
-    let step = nodes.len().div_ceil(MOST_NODES).max(1);
-    nodes.into_iter().step_by(step)
+    let kinds: Vec<usize> = (0..groups.count()).filter(has_labels).collect();
+    let all: usize = kinds.iter().map(|kind| groups.members(*kind).len()).sum();
+    let step = (all - train.len()).div_ceil(MOST_NODES).max(1);
+    let members = kinds.into_iter().flat_map(|kind| groups.members(kind));
+    let nodes = members.map(|node| NodeId(*node));
+    nodes.filter(|node| train.binary_search(node).is_err()).step_by(step)
 }
 
 #[cfg(test)]
