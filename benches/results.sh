@@ -81,6 +81,8 @@ if [[ $part == *compare* ]]; then
   fi
   if [ -n "${OTHER:-}" ]; then
     for graph in fly-left iris wine adjnoun football polbooks polblogs serengeti-foodweb; do compare "$OTHER/$graph" 10 0.1,0.5,0.9 $structure; done
+    keep "$out/numeric-smooth.json" "$program" compare "$OTHER/smooth" --labelled 0.1,0.5,0.9 \
+      --seeds 10 --methods majority,label-propagation,spectral,deepwalk,node2vec,gcn,gesf --json
   fi
 fi
 if [[ $part == *shares* ]]; then

@@ -12,6 +12,8 @@ From the collection of graph-tool, as simple graphs: adjnoun, adjectives and nou
 novel (Newman 2006); football, college teams by conference (Girvan and Newman 2002);
 polbooks, books by leaning (Krebs); polblogs, blogs by leaning (Adamic and Glance
 2005); serengeti-foodweb, species by group (Baskerville et al. 2011).
+smooth: random points joined when near, with a smooth function of their place to
+predict; made here.
 """
 
 import csv
@@ -23,17 +25,17 @@ import sys
 
 import numpy
 from sklearn import datasets
-from sklearn.neighbors import kneighbors_graph
+from sklearn.neighbors import kneighbors_graph, radius_neighbors_graph
 
 NEIGHBOURS = 12
 COLLECTION = [("adjnoun", "value"), ("football", "value"), ("polbooks", "value"),
               ("polblogs", "value"), ("serengeti-foodweb", "group")]
 
 
-def save(folder, labels, edges):
+def save(folder, labels, edges, column="labels"):
     folder.mkdir(parents=True, exist_ok=True)
     nodes = "".join(f"{node}\t{label}\n" for node, label in enumerate(labels))
-    (folder / "nodes.tsv").write_text("id\tlabels\n" + nodes)
+    (folder / "nodes.tsv").write_text(f"id\t{column}\n" + nodes)
     rows = "".join(f"{a}\t{b}\t{weight:.6g}\n" for (a, b), weight in sorted(edges.items()))
     (folder / "edges.tsv").write_text("source\ttarget\tweight\n" + rows)
     print(folder, len(labels), "nodes,", len(edges), "edges")
@@ -71,6 +73,13 @@ def neighbours(points, classes):
         similarity = numpy.exp(-3 * distance**2 / (reach[a] * reach[b]))
         edges[min(a, b), max(a, b)] = similarity
     return [f"c{label}" for label in classes], edges
+
+
+def smooth(nodes=600, reach=0.07):
+    points = numpy.random.default_rng(1).random((nodes, 2))
+    near = radius_neighbors_graph(points, reach).tocoo()
+    edges = {(int(a), int(b)): 1 for a, b in zip(near.row, near.col) if a < b}
+    return [f"{numpy.sin(4 * x) + y**2:.4f}" for x, y in points], edges
 
 
 class GraphTool:
@@ -135,6 +144,7 @@ def main():
     digits = datasets.load_digits()
     chosen = numpy.random.default_rng(3).permutation(len(digits.data))[:600]
     save(out / "digits", *neighbours(digits.data[chosen], digits.target[chosen]))
+    save(out / "smooth", *smooth(), column="target")
     if len(sys.argv) > 2:
         found = pathlib.Path(sys.argv[2]).rglob("graph_tool/collection/*.gt.gz")
         files = {path.name.removesuffix(".gt.gz"): path for path in found}
