@@ -65,7 +65,7 @@ fn unlabelled(groups: &Groups, train: &[NodeId]) -> impl Iterator<Item = NodeId>
     let has_labels = |kind: &usize| train.iter().any(|node| groups.place(*node).0 == *kind);
     let kinds: Vec<usize> = (0..groups.count()).filter(has_labels).collect();
     let all: usize = kinds.iter().map(|kind| groups.members(*kind).len()).sum();
-    let step = (all - train.len()).div_ceil(MOST_NODES).max(1);
+    let step = all.saturating_sub(train.len()).div_ceil(MOST_NODES).max(1);
     let members = kinds.into_iter().flat_map(|kind| groups.members(kind));
     let nodes = members.map(|node| NodeId(*node));
     nodes.filter(|node| train.binary_search(node).is_err()).step_by(step)
