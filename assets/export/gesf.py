@@ -12,7 +12,8 @@ Needs torch and safetensors, and the file `gesf.safetensors` beside it.
 The model: R(v) = phi( sum over u of P_uv psi(x_u) ) with P = rho(M), where M is the
 matrix of the graph, psi and phi are two-layer networks (one of each per node type)
 and rho is the learned filter. Features of v, if there are any, are one more element of
-the sum, through a linear map. A head predicts the label from x or from R.
+the sum, through a linear map. For numeric targets the sum is split into a mean and a
+size, the sum of the weights P_uv. A head predicts the label from x or from R.
 """
 
 import csv
@@ -24,6 +25,8 @@ import torch
 from safetensors import safe_open
 
 ACTIVATIONS = {"tanh": torch.tanh, "relu": torch.relu}
+# Sums of weights up to this are rounding errors: the node has no neighbours.
+NO_NEIGHBOURS = 1e-6
 
 
 class TwoLayer(torch.nn.Module):
@@ -125,7 +128,7 @@ class Gesf(torch.nn.Module):
             self.filter = PolynomialFilter(tensors, nodes, facts["scale"])
         else:
             self.filter = EigenFilter(tensors)
-        names = ["filter.diagonal", "prior"]
+        names = ["filter.diagonal", "prior", "shrinkage", "features.factor"]
         for kind in kinds:
             names += [f"nodes.{kind}", f"head.{kind}.weight", f"head.{kind}.bias"]
         for name in names:  # None where the model has no such part
@@ -156,11 +159,26 @@ class Gesf(torch.nn.Module):
         return rows
 
     def gather(self, messages):
-        """z of every node in graph order: the filtered sum of the messages."""
+        """z of every node in graph order: the filtered sum of the messages, or their mean
+        and the sum of their weights."""
+        is_mean = self.facts["aggregation"] == "mean"
+        if is_mean:
+            messages = torch.cat([messages, messages.new_ones(len(messages), 1)], dim=1)
         gathered = self.filter(messages)
         if self.filter_diagonal is not None:  # the node itself is left out
             gathered = gathered - self.filter_diagonal[:, None] * messages
+        if is_mean:
+            return self.mean_and_size(gathered)
         return gathered + self.own_features()
+
+    def mean_and_size(self, gathered):
+        """The sums divided by the last column, the size; the features are not divided."""
+        sums, size = gathered[:, :-1], gathered[:, -1:]
+        has_neighbours = size > NO_NEIGHBOURS
+        mean = sums / torch.where(has_neighbours, size, 1) * has_neighbours
+        if self.features_factor is not None:  # it cancels out of the mean
+            mean = mean * (2 - self.features_factor)
+        return torch.cat([mean + self.own_features(), size], dim=1)
 
     def own_features(self):
         """The features' part of z of every node in graph order, or 0."""
@@ -190,6 +208,8 @@ class Gesf(torch.nn.Module):
         outputs = rows @ weight + getattr(self, f"head_{kind}_bias")
         if self.prior is not None:  # the class shares of the training labels
             outputs = outputs + self.prior
+        if self.shrinkage is not None:  # towards the mean of the training targets
+            outputs = outputs * self.shrinkage
         if self.facts["labels"] == "numeric":
             outputs = outputs * self.facts["deviation"] + self.facts["mean"]
         return outputs
@@ -229,8 +249,8 @@ def load(path="gesf.safetensors", dtype=torch.float32):
     with safe_open(path, framework="pt") as file:
         facts = json.loads(file.metadata()["gesf"])
         tensors = {name: file.get_tensor(name) for name in file.keys()}
-    if facts["format"] != 1:
-        raise ValueError(f"{path}: found format {facts['format']}, expected 1")
+    if facts["format"] != 2:
+        raise ValueError(f"{path}: found format {facts['format']}, expected 2")
     for name, own in tensors.items():
         if own.is_floating_point():
             tensors[name] = own.to(dtype)

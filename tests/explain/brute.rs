@@ -5,7 +5,9 @@ use std::sync::Arc;
 
 use gesf_tui::explain::{Aim, ExplainContext, Explanation};
 use gesf_tui::graph::{ClassId, Graph, LabelKind, NodeId};
-use gesf_tui::model::settings::{Activation, Dimensions, EngineChoice, MapShape, Settings};
+use gesf_tui::model::settings::{
+    Activation, Aggregation, Dimensions, EngineChoice, FilterShape, MapShape, Settings,
+};
 use gesf_tui::spectral::{Cancel, Request, SelfTerm, decompose};
 use gesf_tui::train::TrainerState;
 
@@ -16,8 +18,10 @@ use crate::{context, small};
 struct Brute<'a> {
     context: &'a ExplainContext,
     settings: Settings,
-    /// P, with the self term of the settings.
+    /// P, with the self term of the settings; every row divided by its sum for a mean.
     p: Vec<Vec<f64>>,
+    /// Those sums, for a mean.
+    sizes: Option<Vec<f64>>,
     /// ψ(x) of every node, with zeros in the columns of other types.
     h: Vec<Vec<f64>>,
 }
@@ -91,8 +95,17 @@ impl<'a> Brute<'a> {
             }
             (0..pairs).map(|n| u(a, n) * f64::from(response[n]) * u(b, n)).sum()
         };
-        let p = (0..nodes).map(|a| (0..nodes).map(|b| entry(a, b)).collect()).collect();
-        let mut brute = Self { context, settings, p, h: Vec::new() };
+        let row = |a: usize| -> Vec<f64> { (0..nodes).map(|b| entry(a, b)).collect() };
+        let mut p: Vec<Vec<f64>> = (0..nodes).map(row).collect();
+        let sizes = (settings.aggregation == Aggregation::Mean).then(|| {
+            let divided = |row: &mut Vec<f64>| {
+                let size: f64 = row.iter().sum();
+                row.iter_mut().for_each(|own| *own /= size);
+                size
+            };
+            p.iter_mut().map(divided).collect()
+        });
+        let mut brute = Self { context, settings, p, sizes, h: Vec::new() };
         brute.h = (0..nodes).map(|node| brute.message(node)).collect();
         brute
     }
@@ -127,6 +140,9 @@ impl<'a> Brute<'a> {
                 *sum += self.p[node][other] * own;
             }
         }
+        let others = (0..self.h.len()).filter(|other| Some(*other) != without);
+        let weights: f64 = others.map(|other| self.p[node][other]).sum();
+        z.extend(self.sizes.as_ref().map(|sizes| sizes[node] * weights));
         z
     }
 
@@ -139,6 +155,8 @@ impl<'a> Brute<'a> {
         {
             *output += f64::from(*offset);
         }
+        let shrinkage = self.state().values("rho.shrinkage").map_or(1.0, |own| f64::from(own[0]));
+        outputs.iter_mut().for_each(|output| *output *= shrinkage);
         let units = self.context.units();
         match aim {
             Aim::Class(class) => outputs[class.index()],
@@ -165,7 +183,8 @@ impl<'a> Brute<'a> {
             }
         }
         let along = |other: usize| -> f64 {
-            let pairs = self.h[other].iter().zip(&gradient);
+            let size = self.sizes.as_ref().map(|sizes| sizes[node]);
+            let pairs = self.h[other].iter().chain(&size).zip(&gradient);
             self.p[node][other] * pairs.map(|(h, g)| h * g).sum::<f64>()
         };
         (0..self.h.len()).map(along).collect()
@@ -231,9 +250,13 @@ fn brute_force_agrees_for_every_head_map_activation_and_self_term() {
         for map_shape in [MapShape::Plain, MapShape::Residual] {
             for self_term in [SelfTerm::Keep, SelfTerm::Drop] {
                 for activation in [Activation::Tanh, Activation::Relu] {
-                    let settings = Settings { map_shape, self_term, activation, ..small() };
+                    let aggregation = Aggregation::Sum;
+                    let settings =
+                        Settings { map_shape, self_term, activation, aggregation, ..small() };
                     let what = format!("{name} {map_shape:?} {self_term:?} {activation:?}");
                     agree(&graph, &settings, &what);
+                    let (aggregation, filter) = (Aggregation::Mean, FilterShape::Hops);
+                    agree(&graph, &Settings { aggregation, filter, ..settings }, &what);
                 }
             }
         }

@@ -5,7 +5,9 @@ use gesf_tui::explain::{
     Ring, Rings, Trial, by_label, by_ring, by_type, from_afar,
 };
 use gesf_tui::graph::{ClassId, NodeId};
-use gesf_tui::model::settings::{Activation, MapShape, MatrixChoice, Settings};
+use gesf_tui::model::settings::{
+    Activation, Aggregation, FilterShape, MapShape, MatrixChoice, Settings,
+};
 use gesf_tui::spectral::{Cancel, SelfTerm};
 use gesf_tui::train::TrainerState;
 use proptest::prelude::*;
@@ -25,7 +27,9 @@ fn labels() -> Vec<String> {
 
 fn settings() -> impl Strategy<Value = Settings> {
     let matrices = [MatrixChoice::Adjacency, MatrixChoice::Sym, MatrixChoice::SymLoops];
-    (0..3_usize, any::<[bool; 3]>()).prop_map(move |(matrix, [keep, plain, relu])| Settings {
+    (0..3_usize, any::<[bool; 4]>()).prop_map(move |(matrix, [keep, plain, relu, mean])| Settings {
+        aggregation: if mean { Aggregation::Mean } else { Aggregation::Sum },
+        filter: if mean { FilterShape::Hops } else { small().filter },
         matrix: matrices[matrix],
         self_term: if keep { SelfTerm::Keep } else { SelfTerm::Drop },
         map_shape: if plain { MapShape::Plain } else { MapShape::Residual },
@@ -52,6 +56,10 @@ proptest! {
                 for other in context.graph().nodes() {
                     let own = found.contribution(&context, other);
                     sum.iter_mut().zip(own).for_each(|(sum, own)| *sum += own);
+                }
+                let weights: f64 = found.weights.iter().map(|&own| f64::from(own)).sum();
+                if let (Some(size), Some(last)) = (found.size, sum.last_mut()) {
+                    *last = size * weights;
                 }
                 for (sum, z) in sum.iter().zip(&found.gathered) {
                     prop_assert!((sum - z).abs() <= 1e-12 * (1.0 + length));

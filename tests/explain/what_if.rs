@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use gesf_tui::explain::{Aim, Changes, Edit, Edits, ExplainContext, Explanation, Means, WhatIf};
 use gesf_tui::graph::{ClassId, Graph, Label, NodeId};
-use gesf_tui::model::settings::{FilterShape, MatrixChoice, Settings};
+use gesf_tui::model::settings::{Aggregation, FilterShape, MatrixChoice, Settings};
 use gesf_tui::spectral::{Cancel, SelfTerm};
 use gesf_tui::train::Trainer;
 
@@ -51,8 +51,10 @@ fn changed_edges_agree_with_the_same_parameters_on_the_changed_graph() {
             FilterShape::ResidualMlp => Means::Decomposed,
             _ => Means::Polynomial,
         };
-        for self_term in [SelfTerm::Keep, SelfTerm::Drop] {
-            let settings = Settings { matrix, self_term, filter, ..small() };
+        let aggregations = [Aggregation::Sum, Aggregation::Mean];
+        let terms = [SelfTerm::Keep, SelfTerm::Drop].into_iter();
+        for (self_term, aggregation) in terms.flat_map(|own| aggregations.map(|a| (own, a))) {
+            let settings = Settings { matrix, self_term, filter, aggregation, ..small() };
             let graph = sample("karate");
             let context = context(&graph, &settings);
             let edits = [Edit::Cut(NodeId(0), NodeId(1)), Edit::Join(NodeId(0), NodeId(20))];

@@ -75,6 +75,11 @@ impl<T: Scalar> Sparse<T> {
         self.values.len()
     }
 
+    /// Whether no entry is below 0.
+    pub fn is_nonnegative(&self) -> bool {
+        self.values.iter().all(|value| value.wide() >= 0.0)
+    }
+
     /// The columns and values of a row.
     #[inline]
     pub fn row(&self, row: usize) -> (&[u32], &[T]) {

@@ -13,7 +13,10 @@ use super::own_features::{FeatureWeights, OwnFeatures};
 use super::reading::Reading;
 use super::{ExplainError, dot};
 use crate::model::settings::Settings;
-use crate::model::{Filter, Groups, OFFSET, PreparedGraph, TwoLayer, Units};
+use crate::model::{
+    Filter, Groups, Inputs, OFFSET, PreparedGraph, SHRINKAGE, TwoLayer, Units, divide_by_size,
+    phi_inputs,
+};
 use crate::train::{BranchId, PreparedRun, Snapshot, Split, Trainer};
 use gesf_graph::{ClassId, Graph, LabelKind, NodeId};
 use gesf_spectral::SelfTerm;
@@ -22,6 +25,16 @@ use gesf_spectral::SelfTerm;
 /// threads.
 const SHARE: usize = 1024;
 
+/// The weights of all messages in z of one node.
+#[derive(Debug, Clone)]
+pub(super) struct Row {
+    /// P_uv of every node u, divided by their sum if messages are averaged.
+    pub(super) weights: Vec<f32>,
+    /// That sum: every message has it as one more column. `None` if messages are
+    /// summed.
+    pub(super) size: Option<f64>,
+}
+
 /// A snapshot of a model, prepared for explanations.
 #[derive(Debug)]
 pub struct ExplainContext {
@@ -29,6 +42,7 @@ pub struct ExplainContext {
     snapshot: Arc<Snapshot>,
     settings: Settings,
     widths: Vec<usize>,
+    takes_mean: bool,
     /// ψ(x) of every node, a block of rows for each type.
     messages: Vec<Vec<f32>>,
     combine: Vec<TwoLayer>,
@@ -47,9 +61,11 @@ impl ExplainContext {
         let (groups, state) = (&ready.groups, &snapshot.state);
         let kinds = groups.count();
         let widths = settings.dimension.of_types(kinds, ready.prepared.graph.node_count());
+        let takes_mean = ready.prepared.takes_mean(settings);
+        let inputs = phi_inputs(&widths, takes_mean);
         let (mut messages, mut combine, mut heads) = (Vec::new(), Vec::new(), Vec::new());
         for (kind, &width) in widths.iter().enumerate() {
-            let psi = map_of(state, &format!("psi.{kind}"), &[width], settings)?;
+            let psi = map_of(state, &format!("psi.{kind}"), &Inputs::of(&[width]), settings)?;
             let x = state.values(&format!("x.{kind}")).unwrap_or_default();
             if x.len() != groups.members(kind).len() * width {
                 return Err(ExplainError::fault(
@@ -60,12 +76,15 @@ impl ExplainContext {
                 ));
             }
             messages.push(psi.par_forward(x).1);
-            combine.push(map_of(state, &format!("phi.{kind}"), &widths, settings)?);
+            combine.push(map_of(state, &format!("phi.{kind}"), &inputs, settings)?);
             let name = format!("head.{kind}");
             let head = Layer::exists(state, &name).then(|| Layer::of(state, &name, width));
             let mut head = head.transpose()?;
             if let (Some(head), Some(offset)) = (&mut head, state.values(OFFSET)) {
                 head.shift(offset);
+            }
+            if let (Some(head), Some([by])) = (&mut head, state.values(SHRINKAGE)) {
+                head.shrink(*by);
             }
             heads.push(head);
         }
@@ -77,6 +96,7 @@ impl ExplainContext {
             snapshot: snapshot.clone(),
             settings: settings.clone(),
             widths,
+            takes_mean,
             messages,
             combine,
             heads,
@@ -187,8 +207,8 @@ impl ExplainContext {
         row.filter(|row| !row.is_empty())
     }
 
-    /// P_uv of one node and every u, with the self term of the model.
-    pub(super) fn weights(&self, node: NodeId) -> Result<Vec<f32>, ExplainError> {
+    /// The row of one node, with the self term of the model.
+    pub(super) fn row(&self, node: NodeId) -> Result<Row, ExplainError> {
         self.check(node)?;
         let (operator, response) = (&self.prepared().operator, &self.snapshot.response);
         let mut weights = operator.row(response, node)?;
@@ -196,7 +216,14 @@ impl ExplainContext {
             // If the diagonal is estimated, part of the self term remains.
             weights[node.index()] -= operator.diagonal_at(response, node)?;
         }
-        Ok(weights)
+        Ok(self.row_of(weights))
+    }
+
+    /// A row of P as the model uses it: as it is, or divided by its sum.
+    pub(super) fn row_of(&self, mut weights: Vec<f32>) -> Row {
+        let factor = self.neighbour_weight();
+        let size = self.takes_mean.then(|| divide_by_size(&mut weights, factor));
+        Row { weights, size }
     }
 
     /// An error unless the node exists.
@@ -221,7 +248,7 @@ impl ExplainContext {
     }
 
     /// z = Σ_u P_uv ψ(x_u), the blocks of all types side by side.
-    pub(super) fn gather(&self, weights: &[f32]) -> Vec<f64> {
+    pub(super) fn gather(&self, Row { weights, size }: &Row) -> Vec<f64> {
         let mut gathered = Vec::new();
         for (kind, &width) in self.widths.iter().enumerate() {
             let members = self.groups().members(kind);
@@ -244,11 +271,13 @@ impl ExplainContext {
             }
             gathered.extend(sum);
         }
+        let total = || weights.iter().map(|&weight| f64::from(weight)).sum::<f64>();
+        gathered.extend(size.map(|size| size * total()));
         gathered
     }
 
     /// P_uv ψ(x_u) · g of every node, in graph order.
-    pub(super) fn scores(&self, weights: &[f32], gradient: &[f64]) -> Vec<f64> {
+    pub(super) fn scores(&self, Row { weights, size }: &Row, gradient: &[f64]) -> Vec<f64> {
         let mut scores = vec![0.0; weights.len()];
         let mut start = 0;
         for (kind, &width) in self.widths.iter().enumerate() {
@@ -268,6 +297,10 @@ impl ExplainContext {
             for (&node, score) in members.iter().zip(found.into_iter().flatten()) {
                 scores[node as usize] = score;
             }
+        }
+        if let (Some(size), Some(gradient)) = (size, gradient.get(start)) {
+            let by_size = scores.iter_mut().zip(weights);
+            by_size.for_each(|(score, weight)| *score += f64::from(*weight) * size * gradient);
         }
         scores
     }

@@ -3,6 +3,7 @@
 use std::cmp::Ordering;
 
 use super::aim::Aim;
+use super::context::Row;
 use super::reading::{Image, Reading};
 use super::{ExplainContext, ExplainError};
 use gesf_graph::{LabelKind, NodeId};
@@ -20,15 +21,18 @@ pub struct Explanation {
     pub node: NodeId,
     /// The explained value.
     pub aim: Aim,
-    /// P_uv of every node u, with the self term of the model.
+    /// P_uv of every node u, with the self term of the model; divided by Σ_u P_uv if
+    /// messages are averaged.
     pub weights: Vec<f32>,
+    /// Σ_u P_uv, if messages are averaged: one more column of every message.
+    pub size: Option<f64>,
     /// The signed contribution of every node u to the explained value.
     pub scores: Vec<f64>,
     /// The signed contribution of each of the node's own features, in the order of
     /// the features; `None` if the model uses no features.
     pub features: Option<Vec<(u32, f64)>>,
     /// z_v = Σ_u P_uv ψ(x_u), the blocks of all types side by side; with features,
-    /// plus the own ones.
+    /// plus the own ones; with a mean, the size at the end.
     pub gathered: Vec<f64>,
     /// The value for z = 0: the prediction for a node without neighbours.
     pub baseline: f64,
@@ -70,20 +74,19 @@ impl Explanation {
     /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
     pub fn of(context: &ExplainContext, node: NodeId, aim: Aim) -> Result<Self, ExplainError> {
-        let weights = context.weights(node)?;
-        let mut found = Self::of_weights(context, node, aim, weights)?;
+        let mut found = Self::of_row(context, node, aim, context.row(node)?)?;
         found.given = found.given_by(context);
         Ok(found)
     }
 
-    /// The same for custom weights instead of those of P.
-    pub(super) fn of_weights(
+    /// The same for another row instead of that of the model.
+    pub(super) fn of_row(
         context: &ExplainContext,
         node: NodeId,
         aim: Aim,
-        weights: Vec<f32>,
+        row: Row,
     ) -> Result<Self, ExplainError> {
-        let mut gathered = context.gather(&weights);
+        let mut gathered = context.gather(&row);
         let features = context.own_features(node);
         if let Some(own) = &features {
             let columns = gathered.iter_mut().skip(own.start());
@@ -92,7 +95,7 @@ impl Explanation {
         let reading = context.reading(node, aim, &gathered)?;
         let image = reading.image(0, &gathered);
         let gradient = reading.mean_gradient(&image);
-        let scores = context.scores(&weights, &gradient);
+        let scores = context.scores(&row, &gradient);
         let features = features.map(|own| own.scores(&gradient));
         Ok(Self {
             node,
@@ -103,7 +106,8 @@ impl Explanation {
             value: reading.value(&image),
             answers: context.answers(node, &gathered),
             given: None,
-            weights,
+            weights: row.weights,
+            size: row.size,
             gathered,
         })
     }
@@ -194,6 +198,20 @@ impl Explanation {
         message.iter().map(|&value| weight * f64::from(value)).collect()
     }
 
+    /// What a node adds to z: its message and, with a mean, to the size; each with its
+    /// first column.
+    pub(super) fn parts(
+        &self,
+        context: &ExplainContext,
+        node: NodeId,
+    ) -> impl Iterator<Item = (usize, Vec<f64>)> {
+        let weight = f64::from(self.weights[node.index()]);
+        let last = self.gathered.len().saturating_sub(1);
+        let size = self.size.map(|size| (last, vec![weight * size]));
+        let (start, _) = context.message(node);
+        [(start, self.contribution(context, node))].into_iter().chain(size)
+    }
+
     /// The value without each of some nodes: φ is evaluated again, exactly.
     pub fn left_out(
         &self,
@@ -231,13 +249,22 @@ impl Explanation {
         let mut values = vec![0.0_f32; nodes * width];
         for node in context.graph().nodes() {
             let (start, message) = context.message(node);
-            values[node.index() * width + start..][..message.len()].copy_from_slice(message);
+            let row = &mut values[node.index() * width..][..width];
+            row[start..][..message.len()].copy_from_slice(message);
+            if let (Some(_), Some(last)) = (self.size, row.last_mut()) {
+                *last = 1.0;
+            }
         }
         let signal = Signal { values: &values, width };
         let response = &context.snapshot().response;
         let term: SelfTerm = context.settings().self_term;
         let applied = context.prepared().operator.apply(response, signal, term, &[])?;
         let mut z = applied.output[self.node.index() * width..][..width].to_vec();
+        if let (Some(size), Some((_, means))) = (self.size, z.split_last_mut()) {
+            means
+                .iter_mut()
+                .for_each(|sum| *sum = if size > 0.0 { *sum / size as f32 } else { 0.0 });
+        }
         if let Some(own) = context.own_features(self.node) {
             let columns = z.iter_mut().skip(own.start());
             columns.zip(own.sum()).for_each(|(z, own)| *z += own as f32);
@@ -252,8 +279,7 @@ impl Explanation {
 /// An explanation with the function it explains, for jobs that remove parts of z.
 pub(super) struct Case<'a> {
     context: &'a ExplainContext,
-    node: NodeId,
-    weights: &'a [f32],
+    found: &'a Explanation,
     pub(super) reading: Reading<'a>,
     pub(super) image: Image,
 }
@@ -265,13 +291,13 @@ impl<'a> Case<'a> {
     ) -> Result<Self, ExplainError> {
         let reading = context.reading(found.node, found.aim, &found.gathered)?;
         let image = reading.image(0, &found.gathered);
-        Ok(Self { context, node: found.node, weights: &found.weights, reading, image })
+        Ok(Self { context, found, reading, image })
     }
 
     /// The image of what does not come from other nodes: the self term and the own
     /// features.
     pub(super) fn own(&self) -> Image {
-        let mut own = self.image_of(self.node);
+        let mut own = self.image_of(self.found.node);
         if let Some(features) = self.features() {
             own.add(1.0, &features);
         }
@@ -280,15 +306,16 @@ impl<'a> Case<'a> {
 
     /// The image of the own features.
     pub(super) fn features(&self) -> Option<Image> {
-        let own = self.context.own_features(self.node)?;
+        let own = self.context.own_features(self.found.node)?;
         Some(self.reading.image(own.start(), &own.sum()))
     }
 
     /// The image of one node's contribution.
     pub(super) fn image_of(&self, node: NodeId) -> Image {
-        let (start, message) = self.context.message(node);
-        let weight = f64::from(self.weights[node.index()]);
-        let part: Vec<f64> = message.iter().map(|&value| weight * f64::from(value)).collect();
-        self.reading.image(start, &part)
+        let mut image = self.reading.nothing();
+        for (start, part) in self.found.parts(self.context, node) {
+            image.add(1.0, &self.reading.image(start, &part));
+        }
+        image
     }
 }

@@ -219,6 +219,7 @@ mod tests {
             node: hub,
             aim: Aim::Length,
             weights: vec![0.0; graph.node_count()],
+            size: None,
             scores: graph.nodes().map(score).collect(),
             features: None,
             gathered: Vec::new(),

@@ -336,10 +336,10 @@ impl<'a> Masked<'a> {
     }
 
     fn add_to(&self, gathered: &mut [f64], factor: f64, node: NodeId) {
-        let (start, message) = self.context.message(node);
-        let weight = factor * f64::from(self.found.weights[node.index()]);
-        let columns = gathered[start..].iter_mut().zip(message);
-        columns.for_each(|(sum, value)| *sum += weight * f64::from(*value));
+        for (start, part) in self.found.parts(self.context, node) {
+            let columns = gathered[start..].iter_mut().zip(part);
+            columns.for_each(|(sum, value)| *sum += factor * value);
+        }
     }
 }
 

@@ -2,8 +2,8 @@
 //! up to more digits than the model computes with.
 
 use super::ExplainError;
-use crate::model::TwoLayer;
 use crate::model::settings::{Activation, Settings};
+use crate::model::{Inputs, TwoLayer};
 use crate::train::TrainerState;
 
 /// A layer x·W + b; W is row-major with a row for each input.
@@ -42,6 +42,11 @@ impl Layer {
         self.bias.iter_mut().zip(by).for_each(|(bias, by)| *bias += f64::from(*by));
     }
 
+    /// Multiplies the outputs.
+    pub(super) fn shrink(&mut self, by: f32) {
+        self.weight.iter_mut().chain(&mut self.bias).for_each(|value| *value *= f64::from(by));
+    }
+
     /// Whether the state has a layer of this name.
     pub(super) fn exists(state: &TrainerState, name: &str) -> bool {
         state.values(&format!("{name}.weight")).is_some()
@@ -71,21 +76,21 @@ impl Layer {
     }
 }
 
-/// The map with this name over blocks of these widths.
+/// The map with this name over these inputs.
 pub(super) fn map_of(
     state: &TrainerState,
     name: &str,
-    parts: &[usize],
+    inputs: &Inputs,
     settings: &Settings,
 ) -> Result<TwoLayer, ExplainError> {
     let values = |part: &str| state.values(&format!("{name}.{part}")).unwrap_or_default();
     let packed = ["1.weight", "1.bias", "2.weight", "2.bias"].map(values);
     let outputs = packed[3].len();
     let form = (settings.map_shape, settings.activation);
-    TwoLayer::of_parts(parts, outputs, form, packed).ok_or_else(|| {
+    TwoLayer::of_parts(inputs, outputs, form, packed).ok_or_else(|| {
         ExplainError::fault(
             "model parameters",
-            format!("no map {name} with {} inputs", parts.iter().sum::<usize>()),
+            format!("no map {name} with {} inputs", inputs.count()),
             "the maps required by the settings",
             "use the graph and the settings the model was trained with",
         )

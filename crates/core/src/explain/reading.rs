@@ -127,6 +127,7 @@ impl<'a> Reading<'a> {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::model::Inputs;
     use crate::model::settings::{Activation, MapShape};
 
     fn wave(count: usize, pace: f64) -> Vec<f64> {
@@ -137,7 +138,8 @@ mod tests {
         let narrow = |values: Vec<f64>| values.iter().map(|v| *v as f32).collect::<Vec<f32>>();
         let parts = [wave(5 * 4, 0.7), wave(4, 1.3), wave(4 * 3, 0.9), wave(3, 0.4)].map(narrow);
         let packed = [&parts[0][..], &parts[1][..], &parts[2][..], &parts[3][..]];
-        TwoLayer::of_parts(&[3, 2], 3, (MapShape::Residual, activation), packed).unwrap()
+        TwoLayer::of_parts(&Inputs::of(&[3, 2]), 3, (MapShape::Residual, activation), packed)
+            .unwrap()
     }
 
     #[test]

@@ -3,6 +3,7 @@
 
 use std::collections::BTreeMap;
 
+use super::context::Row;
 use super::rings::{Ring, Rings};
 use super::{ExplainContext, ExplainError, Explanation};
 use gesf_graph::{ClassId, Classes, Graph, Labels, NodeId, TypeId};
@@ -107,6 +108,7 @@ pub fn by_walk(context: &ExplainContext, found: &Explanation) -> Result<Vec<Slic
     let (matrix, scale) = (prepared.matrix.entries(), prepared.operator.scale());
     let mut power = vec![0.0; matrix.size()];
     power[node.index()] = 1.0;
+    let divisor = found.size.filter(|size| *size > 0.0).unwrap_or(1.0);
     let mut slices = Vec::with_capacity(weights.len());
     for (at, &weight) in weights.iter().enumerate() {
         let entry = |row: usize| -> f64 {
@@ -115,15 +117,16 @@ pub fn by_walk(context: &ExplainContext, found: &Explanation) -> Result<Vec<Slic
             entries.map(|(&column, value)| value * power[column as usize]).sum::<f64>() / scale
         };
         power = (0..matrix.size()).map(entry).collect();
-        let weight = f64::from(weight) * f64::from(context.neighbour_weight());
-        let mut row: Vec<f32> = power.iter().map(|own| (weight * own) as f32).collect();
+        let weight = f64::from(weight) * f64::from(context.neighbour_weight()) / divisor;
+        let mut weights: Vec<f32> = power.iter().map(|own| (weight * own) as f32).collect();
         if context.settings().self_term == SelfTerm::Drop {
-            row[node.index()] = 0.0;
+            weights[node.index()] = 0.0;
         }
+        let row = Row { weights, size: found.size };
         let scores = context.scores(&row, &gradient);
         slices.push(Slice {
             group: SliceGroup::Walk(at + 1),
-            nodes: row.iter().filter(|weight| weight.abs() > 0.0).count(),
+            nodes: row.weights.iter().filter(|weight| weight.abs() > 0.0).count(),
             score: scores.iter().sum(),
             size: scores.iter().map(|score| score.abs()).sum(),
         });

@@ -4,6 +4,7 @@
 
 use std::sync::Arc;
 
+use super::context::Row;
 use super::edits::Changes;
 use super::{Aim, ExplainContext, ExplainError, Explanation};
 use crate::model::request;
@@ -71,17 +72,17 @@ impl WhatIf {
         cancel: &Cancel,
     ) -> Result<Self, ExplainError> {
         let before = Explanation::of(context, node, aim)?;
-        let (mut weights, means) = if changes.reach_edges() {
+        let (mut row, means) = if changes.reach_edges() {
             changed_row(context, &before, changes, cancel)?
         } else {
-            (before.weights.clone(), Means::Unchanged)
+            (Row { weights: before.weights.clone(), size: before.size }, Means::Unchanged)
         };
         for muted in &changes.muted {
-            if let Some(weight) = weights.get_mut(muted.index()) {
+            if let Some(weight) = row.weights.get_mut(muted.index()) {
                 *weight = 0.0;
             }
         }
-        let after = Explanation::of_weights(context, node, aim, weights)?;
+        let after = Explanation::of_row(context, node, aim, row)?;
         Ok(Self { before, after, means })
     }
 }
@@ -91,7 +92,7 @@ fn changed_row(
     before: &Explanation,
     changes: &Changes,
     cancel: &Cancel,
-) -> Result<(Vec<f32>, Means), ExplainError> {
+) -> Result<(Row, Means), ExplainError> {
     let prepared = context.prepared();
     let graph = changes.graph(&prepared.graph);
     let edges = context.settings().edge_values;
@@ -105,7 +106,7 @@ fn changed_row(
     if context.settings().self_term == SelfTerm::Drop {
         weights[before.node.index()] = 0.0;
     }
-    Ok((weights, means))
+    Ok((context.row_of(weights), means))
 }
 
 /// The row from the eigenpairs of the changed matrix, as many and of the same kind

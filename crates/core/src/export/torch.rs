@@ -12,7 +12,7 @@ use serde_json::{Value, json};
 
 use super::ExportError;
 use crate::model::settings::{Activation, MapShape};
-use crate::model::{FEATURE_SHARE, OFFSET, shares};
+use crate::model::{FEATURE_SHARE, OFFSET, SHRINKAGE, shares};
 use crate::train::{SavedParameter, TrainError, Trainer};
 use gesf_graph::files::write_atomically;
 use gesf_graph::{Classes, Graph, LabelKind};
@@ -26,7 +26,7 @@ const TENSORS_FILE: &str = "gesf.safetensors";
 /// file is deterministic.
 const FACTS: &str = "gesf";
 /// Changes when `gesf.py` of an older version cannot read the file.
-const FORMAT: u32 = 1;
+const FORMAT: u32 = 2;
 /// The name used in errors.
 const NAME: &str = "export --as torch";
 
@@ -124,6 +124,9 @@ fn add_parameters(tensors: &mut Tensors, parameters: &[SavedParameter]) -> Resul
             "rho" if own.name == FEATURE_SHARE => {
                 let factor = own.values.first().map_or(1.0, |score| shares(*score).1);
                 tensors.add("features.factor", Dtype::F32, &[1], &[factor]);
+            }
+            "rho" if own.name == SHRINKAGE => {
+                tensors.add("shrinkage", Dtype::F32, &own.shape, &own.values);
             }
             "rho" => {}
             // `gesf.py` would silently leave out what it does not know.
@@ -252,6 +255,7 @@ fn facts(trainer: &Trainer, filter: &str) -> Result<Value, ExportError> {
         "deviation": units.deviation,
         "activation": activation,
         "residual": settings.map_shape == MapShape::Residual,
+        "aggregation": if prepared.takes_mean(settings) { "mean" } else { "sum" },
         "matrix": prepared.matrix.kind().to_string(),
         "filter": filter,
         "scale": prepared.operator.scale(),

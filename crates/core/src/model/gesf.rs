@@ -1,5 +1,6 @@
 //! The model: R(v) = φ( Σ_u P_uv ψ(x_u) ), with one ψ and φ per node type, and with
-//! ψ_f(f_v) added to the sum if nodes have features.
+//! ψ_f(f_v) added to the sum if nodes have features. For numeric targets the sum is
+//! split into a mean and a size.
 
 use std::sync::Arc;
 
@@ -7,69 +8,17 @@ use candle_core::{Device, Result, Tensor, Var};
 
 use super::features::FeatureMap;
 use super::maps::{Linear, Map};
+use super::mean::{mean_and_size, phi_inputs, with_ones};
 use super::product::{DeviceVectors, product, watched_product};
 use super::settings::{FilterLearning, NeighbourGradient, Settings};
 use super::start::{Structure, start};
-use super::{Filter, Groups, Parameters, PreparedGraph, Task};
-use gesf_graph::{LabelKind, NodeId};
+use super::two_layer::Inputs;
+use super::{Calibration, Filter, Groups, Parameters, PreparedGraph, Task};
+use gesf_graph::NodeId;
 use gesf_spectral::{Engine, Operator};
 
 /// Prefix of the parameters that belong to the filter.
 pub(crate) const FILTER_PREFIX: &str = "rho.";
-const TEMPERATURE: &str = "rho.temperature";
-const SHARE_WEIGHT: &str = "rho.share_weight";
-pub(crate) const OFFSET: &str = "rho.offset";
-
-/// The calibration of logits at nodes without a training label: divided by a
-/// temperature, plus the log shares of the classes times a weight. Both are learned
-/// at withheld labels, with the filter. Where the graph says little about the
-/// labels, predictions thus fall back to the most frequent class. The class shares
-/// do not influence the filter: with them a vague filter would do.
-#[derive(Debug, Clone)]
-pub(crate) struct Calibration {
-    /// The logarithm of the temperature.
-    temperature: Var,
-    share_weight: Var,
-    /// The offset of every class: fixed once the filter is learned, or, with several
-    /// classes per node, such that nodes get as many as training labels have.
-    offset: Var,
-}
-
-impl Calibration {
-    fn new(parameters: &mut Parameters, outputs: usize) -> Result<Self> {
-        Ok(Self {
-            temperature: parameters.add(TEMPERATURE, vec![0.0], 1)?,
-            share_weight: parameters.add(SHARE_WEIGHT, vec![0.0], 1)?,
-            offset: parameters.add(OFFSET, vec![0.0; outputs], outputs)?,
-        })
-    }
-
-    /// Logits over the temperature, used to learn the filter.
-    pub(crate) fn tempered(&self, logits: &Tensor) -> Result<Tensor> {
-        logits.broadcast_div(&self.temperature.exp()?)
-    }
-
-    /// The same with the class shares; only their weight gets a gradient.
-    pub(crate) fn with_shares(&self, tempered: &Tensor, log_shares: &Tensor) -> Result<Tensor> {
-        let towards = log_shares.broadcast_mul(&self.share_weight)?;
-        tempered.detach().broadcast_add(&towards)
-    }
-
-    /// Fixes the offset, which gives the same decisions as calibrated logits: towards
-    /// frequent classes where predictions fall back to them, otherwise away from
-    /// classes that have more training labels than withheld labels bear out.
-    pub(crate) fn settle(&self, log_shares: &Tensor, falls_back: bool) -> Result<()> {
-        let side = if falls_back { 1.0 } else { -1.0 };
-        let weight = ((self.share_weight.as_tensor() * side)?.relu()? * side)?;
-        let weight = (weight * self.temperature.exp()?)?;
-        self.offset.set(&log_shares.broadcast_mul(&weight)?)
-    }
-
-    /// The offset of every class.
-    pub(crate) fn offset(&self) -> &Var {
-        &self.offset
-    }
-}
 
 /// What models of several folds share: learned at withheld labels.
 struct Shared {
@@ -113,6 +62,7 @@ pub struct Gesf {
     calibration: Option<Calibration>,
     heads: Vec<Option<Linear>>,
     operator: Arc<dyn Operator>,
+    takes_mean: bool,
     points: Tensor,
     on_device: Option<Arc<DeviceVectors>>,
     device: Device,
@@ -126,13 +76,7 @@ impl Gesf {
         let withholds =
             settings.filter.is_learned() && settings.filter_learning == FilterLearning::Withheld;
         let task = Task::of(&prepared.graph);
-        let offsets = match task.kind {
-            LabelKind::One => withholds,
-            LabelKind::Several => true,
-            LabelKind::None | LabelKind::Numeric => false,
-        };
-        let calibration =
-            offsets.then(|| Calibration::new(&mut parameters, task.outputs)).transpose()?;
+        let calibration = Calibration::new(&mut parameters, task.kind, task.outputs, withholds)?;
         let share = prepared.features.is_some().then(|| FeatureMap::share(&mut parameters));
         let shared = Shared { filter, calibration, feature_share: share.transpose()? };
         Self::with_shared(prepared, settings, parameters, shared)
@@ -176,12 +120,14 @@ impl Gesf {
         }
         let (activation, hidden) = (settings.activation, settings.hidden);
         let form = (settings.map_shape, activation);
+        let takes_mean = prepared.takes_mean(settings);
+        let inputs = phi_inputs(&widths, takes_mean);
         let (mut psi, mut phi, mut heads) = (Vec::new(), Vec::new(), Vec::new());
         let labelled = labelled_types(prepared, &groups);
         for (kind, &width) in widths.iter().enumerate() {
             let (own, name) = (&mut parameters, |part: &str| format!("{part}.{kind}"));
-            psi.push(Map::new(own, &name("psi"), &[width], hidden, width, form)?);
-            phi.push(Map::new(own, &name("phi"), &widths, hidden, width, form)?);
+            psi.push(Map::new(own, &name("psi"), &Inputs::of(&[width]), hidden, width, form)?);
+            phi.push(Map::new(own, &name("phi"), &inputs, hidden, width, form)?);
             let shape = (width, task.outputs);
             let head = || Linear::new(own, &name("head"), shape, 1.0);
             heads.push(labelled[kind].then(head).transpose()?);
@@ -212,6 +158,7 @@ impl Gesf {
             calibration,
             heads,
             operator,
+            takes_mean,
             points,
             on_device,
             device,
@@ -278,7 +225,7 @@ impl Gesf {
     /// The predictions for rows of a type, given the head outputs.
     pub(crate) fn predicted(&self, outputs: &Tensor) -> Result<Tensor> {
         match &self.calibration {
-            Some(own) => outputs.broadcast_add(&own.offset),
+            Some(own) => own.corrected(outputs),
             None => Ok(outputs.clone()),
         }
     }
@@ -306,7 +253,10 @@ impl Gesf {
     /// 2β; `None` without features.
     fn own_features(&self) -> Result<Option<(Tensor, Tensor)>> {
         let Some(features) = &self.features else { return Ok(None) };
-        let own = self.groups.join(&features.forward(&self.embeddings)?)?;
+        let mut own = self.groups.join(&features.forward(&self.embeddings)?)?;
+        if self.takes_mean {
+            own = own.pad_with_zeros(1, 0, 1)?;
+        }
         Ok(Some((own, features.factors()?.1)))
     }
 
@@ -330,12 +280,19 @@ impl Gesf {
         self.heads.iter().flatten().try_for_each(|head| head.bias().set(log_odds))
     }
 
-    /// The filtered sum over all others, of every node in graph order, with a block
-    /// of columns per type.
-    fn gathered(&self, response: &Tensor, settings: &Settings) -> Result<Tensor> {
-        let signal = self.messages(settings.neighbour_gradient)?;
-        let vectors = self.on_device.as_deref();
-        product(&self.operator, vectors, response, &signal, settings.self_term)
+    /// What P is applied to: the messages, and ones to count their weights for a mean.
+    fn signal(&self, settings: &Settings) -> Result<Tensor> {
+        let messages = self.messages(settings.neighbour_gradient)?;
+        if self.takes_mean { with_ones(&messages) } else { Ok(messages) }
+    }
+
+    /// z but for the own features, given the product of P and the signal.
+    fn aggregated(&self, product: Tensor, held: impl Fn(Tensor) -> Tensor) -> Result<Tensor> {
+        if !self.takes_mean {
+            return Ok(product);
+        }
+        let factors = self.features.as_ref().map(FeatureMap::factors).transpose()?;
+        mean_and_size(&product, factors.map(|own| held(own.0)).as_ref())
     }
 
     /// R of every node, by type; with a gradient to the filter if it is learned
@@ -344,7 +301,10 @@ impl Gesf {
         let response = self.response()?;
         let joint = settings.filter_learning == FilterLearning::Joint;
         let held = |tensor: Tensor| if joint { tensor } else { tensor.detach() };
-        let mut gathered = self.gathered(&held(response), settings)?;
+        let (vectors, signal) = (self.on_device.as_deref(), self.signal(settings)?);
+        let response = held(response);
+        let gathered = product(&self.operator, vectors, &response, &signal, settings.self_term)?;
+        let mut gathered = self.aggregated(gathered, held)?;
         if let Some((own, weight)) = self.own_features()? {
             gathered = (gathered + own.broadcast_mul(&held(weight))?)?;
         }
@@ -358,10 +318,12 @@ impl Gesf {
         settings: &Settings,
         watched: &Arc<[u32]>,
     ) -> Result<(Vec<Tensor>, Tensor)> {
-        let signal = self.messages(settings.neighbour_gradient)?;
         let (response, self_term) = (self.response()?, settings.self_term);
-        let (mut gathered, mut rows) =
+        let signal = self.signal(settings)?;
+        let (gathered, rows) =
             watched_product(&self.operator, &response, &signal, self_term, watched)?;
+        let mut gathered = self.aggregated(gathered, |tensor| tensor.detach())?;
+        let mut rows = self.aggregated(rows, |tensor| tensor)?;
         if let Some((own, weight)) = self.own_features()? {
             gathered = (gathered + own.broadcast_mul(&weight.detach())?)?;
             let nodes = Tensor::new(watched.as_ref(), &self.device)?;

@@ -9,7 +9,7 @@ use candle_nn::Module;
 use super::Parameters;
 use super::settings::{Activation, MapShape};
 use super::slices::{numbers, with_numbers};
-use super::two_layer::{Form, TwoLayer};
+use super::two_layer::{Form, Inputs, TwoLayer};
 
 /// x·W + b.
 #[derive(Debug, Clone)]
@@ -81,20 +81,25 @@ pub struct Map {
 }
 
 impl Map {
-    /// A map of concatenated blocks (one for ψ, one per type for φ).
+    /// A map of concatenated blocks (one for ψ, one per type for φ) and further columns.
     pub(super) fn new(
         parameters: &mut Parameters,
         name: &str,
-        parts: &[usize],
+        inputs: &Inputs,
         hidden: usize,
         outputs: usize,
         (shape, activation): (MapShape, Activation),
     ) -> Result<Self> {
         let scale = if shape == MapShape::Residual { SMALL } else { 1.0 };
-        let form = Form::new(parts, hidden, outputs, (shape, activation));
+        let form = Form::new(inputs, hidden, outputs, (shape, activation));
         let first = Linear::new(parameters, &format!("{name}.1"), (form.inputs, hidden), 1.0)?;
         let second = Linear::new(parameters, &format!("{name}.2"), (hidden, outputs), scale)?;
         Ok(Self { first, second, form })
+    }
+
+    /// The weights of both layers.
+    pub(crate) fn weights(&self) -> [&Var; 2] {
+        [self.first.weight(), self.second.weight()]
     }
 
     /// The map applied to every row.
@@ -201,9 +206,9 @@ mod tests {
             for activation in [Activation::Tanh, Activation::Relu] {
                 let mut parameters = Parameters::new(1, &Device::Cpu);
                 let form = (shape, activation);
-                let map = Map::new(&mut parameters, "map", &parts, 7, outputs, form).unwrap();
-                let inputs = parts.iter().sum::<usize>();
-                let x = parameters.add_uniform("x", (1100, inputs), 2.0).unwrap();
+                let inputs = Inputs { blocks: parts.clone(), others: outputs % 3 };
+                let map = Map::new(&mut parameters, "map", &inputs, 7, outputs, form).unwrap();
+                let x = parameters.add_uniform("x", (1100, inputs.count()), 2.0).unwrap();
                 let weight = parameters.add_uniform("weight", (1100, outputs), 1.0).unwrap();
                 let flat = |t: &Tensor| t.flatten_all().unwrap().to_vec1::<f32>().unwrap();
                 let found = |output: Tensor| -> Vec<f32> {
@@ -227,7 +232,7 @@ mod tests {
     fn a_fixed_map_passes_gradients_through_and_takes_none() {
         let mut parameters = Parameters::new(1, &Device::Cpu);
         let form = (MapShape::Residual, Activation::Tanh);
-        let map = Map::new(&mut parameters, "map", &[3], 4, 3, form).unwrap();
+        let map = Map::new(&mut parameters, "map", &Inputs::of(&[3]), 4, 3, form).unwrap();
         let x = parameters.add_uniform("x", (5, 3), 1.0).unwrap();
         let grads = map.forward_fixed(&x).unwrap().sum_all().unwrap().backward().unwrap();
         assert!(grads.get(&x).is_some());

@@ -10,6 +10,7 @@
 //!                                           └──▶ Gesf:   R ◀─ φ ─ Z
 //! ```
 
+mod calibration;
 mod distance;
 mod error;
 mod features;
@@ -18,6 +19,7 @@ mod gesf;
 mod groups;
 pub mod hops;
 mod maps;
+mod mean;
 mod parameters;
 mod prepared_graph;
 pub mod product;
@@ -31,15 +33,17 @@ mod tanh;
 mod targets;
 mod two_layer;
 
+pub(crate) use calibration::{Calibration, OFFSET, SHRINKAGE};
 pub(crate) use distance::squared_distance;
 pub use error::ModelError;
 pub use features::PreparedFeatures;
 pub(crate) use features::{FEATURE_MAP, FEATURE_SHARE, FeatureMap, SparseRows, map_name, shares};
 pub use filter::{Basis, Filter, fixed};
+pub(crate) use gesf::FILTER_PREFIX;
 pub use gesf::Gesf;
-pub(crate) use gesf::{FILTER_PREFIX, OFFSET};
 pub use groups::Groups;
 pub use maps::{Linear, Map};
+pub(crate) use mean::{divide_by_size, phi_inputs};
 pub use parameters::Parameters;
 pub use prepared_graph::{
     PreparedGraph, check_split, choice, may_use_eigenpairs, request, seen_graph,
@@ -48,4 +52,4 @@ pub(crate) use sparse_product::sparse_product;
 pub(crate) use start::diffused_dimensions;
 pub use targets::{Targets, Task, Units, Unseen, class_counts, log_shares};
 pub(crate) use targets::{class_log_odds, log_odds};
-pub(crate) use two_layer::TwoLayer;
+pub(crate) use two_layer::{Inputs, TwoLayer};

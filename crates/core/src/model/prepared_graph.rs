@@ -6,11 +6,11 @@ use std::sync::Arc;
 use candle_core::Device;
 
 use super::settings::{
-    AttributeUse, EigenpairCount, EngineChoice, FeatureUse, MatrixChoice, Settings, SplitChoice,
-    Start, TypeUse,
+    Aggregation, AttributeUse, EigenpairCount, EngineChoice, FeatureUse, MatrixChoice, Settings,
+    SplitChoice, Start, TypeUse,
 };
 use super::{Groups, ModelError, PreparedFeatures};
-use gesf_graph::Graph;
+use gesf_graph::{Graph, LabelKind};
 use gesf_spectral::{
     Cache, Cancel, Choice, EigenOperator, Engine, Matrix, MatrixKind, Operator, PolynomialOperator,
     PolynomialOptions, Progress, RelationWeights, Request, Spectrum, Which, decompose_cached,
@@ -176,5 +176,16 @@ impl PreparedGraph {
             None => None,
         };
         Ok(Self { graph, matrix, operator, spectrum, choice, features })
+    }
+
+    /// Whether messages are averaged rather than summed. Weights of both signs may
+    /// cancel, so they have no mean.
+    pub fn takes_mean(&self, settings: &Settings) -> bool {
+        let wanted = match settings.aggregation {
+            Aggregation::Auto => self.graph.labels().kind() == LabelKind::Numeric,
+            Aggregation::Sum => false,
+            Aggregation::Mean => true,
+        };
+        wanted && settings.filter.is_nonnegative() && self.matrix.entries().is_nonnegative()
     }
 }

@@ -14,6 +14,27 @@ use super::rows::{
 };
 use super::settings::{Activation, MapShape};
 
+/// The columns that a map reads.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(crate) struct Inputs {
+    /// The widths of the blocks: each is added to the output of a residual map.
+    pub(crate) blocks: Vec<usize>,
+    /// The number of further columns, which are not.
+    pub(crate) others: usize,
+}
+
+impl Inputs {
+    /// Blocks of these widths.
+    pub(crate) fn of(blocks: &[usize]) -> Self {
+        Self { blocks: blocks.to_vec(), others: 0 }
+    }
+
+    /// The number of columns.
+    pub(crate) fn count(&self) -> usize {
+        self.blocks.iter().sum::<usize>() + self.others
+    }
+}
+
 /// The shape of a map.
 #[derive(Debug, Clone)]
 pub(super) struct Form {
@@ -26,15 +47,15 @@ pub(super) struct Form {
 }
 
 impl Form {
-    /// The shape of a map of concatenated blocks.
+    /// The shape of a map of these inputs.
     pub(super) fn new(
-        parts: &[usize],
+        inputs: &Inputs,
         hidden: usize,
         outputs: usize,
         (shape, activation): (MapShape, Activation),
     ) -> Self {
-        let skips = if shape == MapShape::Residual { parts.to_vec() } else { Vec::new() };
-        Self { inputs: parts.iter().sum(), hidden, outputs, activation, skips }
+        let skips = if shape == MapShape::Residual { inputs.blocks.clone() } else { Vec::new() };
+        Self { inputs: inputs.count(), hidden, outputs, activation, skips }
     }
 
     /// The columns of a skip connection: those of the input, from column 0 of the
@@ -67,15 +88,15 @@ pub(crate) struct TwoLayer {
 }
 
 impl TwoLayer {
-    /// The map of W₁, b₁, W₂ and b₂ over concatenated blocks of these widths;
-    /// `None` if their sizes do not fit.
+    /// The map of W₁, b₁, W₂ and b₂ over these inputs; `None` if their sizes do not
+    /// fit.
     pub(crate) fn of_parts(
-        parts: &[usize],
+        inputs: &Inputs,
         outputs: usize,
         form: (MapShape, Activation),
         packed: [&[f32]; 4],
     ) -> Option<Self> {
-        let form = Form::new(parts, packed[1].len(), outputs, form);
+        let form = Form::new(inputs, packed[1].len(), outputs, form);
         let fits = packed[0].len() == form.inputs * form.hidden
             && packed[2].len() == form.hidden * outputs
             && packed[3].len() == outputs

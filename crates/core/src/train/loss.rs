@@ -9,8 +9,8 @@ use candle_core::{Device, Result, Tensor};
 use super::plan::Plan;
 use super::{Outputs, Predictions};
 use crate::model::settings::{LossScale, Optimiser, Settings};
-use crate::model::{FeatureMap, Gesf, Groups, Targets, squared_distance};
-use gesf_graph::NodeId;
+use crate::model::{FeatureMap, Gesf, Groups, Map, Targets, squared_distance};
+use gesf_graph::{LabelKind, NodeId};
 
 /// The result of a forward and backward pass: losses, outputs and gradients.
 pub(super) struct LossAndGrads {
@@ -29,7 +29,7 @@ pub(super) struct Terms {
     pub(super) reconstruction: Vec<f32>,
     /// Supervised loss, if there are training labels.
     pub(super) supervised: Option<f32>,
-    /// λ_w‖W‖², plus λ_f‖W_f‖² with features.
+    /// λ_w‖W‖², plus λ_m‖W_ψ, W_φ‖², plus λ_f‖W_f‖² with features.
     pub(super) penalty: Option<f32>,
 }
 
@@ -66,10 +66,12 @@ impl Weights<'_> {
         }
     }
 
-    /// λ_w and λ_f, as far as they are part of the loss.
-    pub(super) fn penalties(self) -> [Option<f64>; 2] {
-        let in_loss = self.settings.optimiser != Optimiser::AdamW;
-        [self.settings.weight_penalty, self.settings.feature_penalty]
+    /// λ_w, λ_m and λ_f, as far as they are part of the loss.
+    pub(super) fn penalties(self, kind: LabelKind) -> [Option<f64>; 3] {
+        let Settings { weight_penalty, map_penalty, feature_penalty, optimiser, .. } =
+            self.settings;
+        let in_loss = *optimiser != Optimiser::AdamW;
+        [*weight_penalty, map_penalty.of(kind), *feature_penalty]
             .map(|penalty| Some(penalty).filter(|penalty| in_loss && *penalty > 0.0))
     }
 }
@@ -117,8 +119,9 @@ impl WithheldLabels {
                 let mut outputs = head.forward_fixed(&model.phi(kind).forward_fixed(&rows)?)?;
                 if let Some(calibration) = model.calibration() {
                     outputs = calibration.tempered(&outputs)?;
-                    let shares = calibration.with_shares(&outputs, &self.log_shares)?;
-                    followed = (followed + targets.loss(&shares)?)?;
+                    if let Some(shares) = calibration.with_shares(&outputs, &self.log_shares)? {
+                        followed = (followed + targets.loss(&shares)?)?;
+                    }
                 }
                 sum = (sum + targets.loss(&outputs)?)?;
             }
@@ -158,7 +161,7 @@ pub(super) fn loss_and_grads(
     }
     let outputs = from_x(model)?;
     let supervised = supervised(&outputs, plan, weights)?;
-    let penalty = penalty(model, weights.penalties())?;
+    let penalty = penalty(model, weights.penalties(model.task().kind))?;
     let mut terms = reconstruction.iter().chain(&supervised).chain(&penalty);
     let first = terms.next().cloned();
     let first = first.ok_or_else(|| candle_core::Error::Msg("a loss of no terms".into()))?;
@@ -210,13 +213,19 @@ fn supervised(
     sum.map(|sum| sum * weights.labels(plan.train)).transpose()
 }
 
-fn penalty(model: &Gesf, [of_heads, of_features]: [Option<f64>; 2]) -> Result<Option<Tensor>> {
-    let heads = (0..model.groups().count()).filter_map(|kind| model.head(kind));
+fn penalty(
+    model: &Gesf,
+    [of_heads, of_maps, of_features]: [Option<f64>; 3],
+) -> Result<Option<Tensor>> {
+    let kinds = 0..model.groups().count();
+    let heads = kinds.clone().filter_map(|kind| model.head(kind));
     let heads = heads.map(|head| (head.weight(), of_heads));
+    let maps = kinds.flat_map(|kind| [model.psi(kind), model.phi(kind)]);
+    let maps = maps.flat_map(Map::weights).map(|weight| (weight, of_maps));
     let features = model.features().into_iter().flat_map(FeatureMap::weights);
     let features = features.map(|weight| (weight, of_features));
     let mut sum: Option<Tensor> = None;
-    for (weight, factor) in heads.chain(features) {
+    for (weight, factor) in heads.chain(maps).chain(features) {
         let Some(factor) = factor else { continue };
         let size = (weight.as_tensor().sqr()?.sum_all()? * factor)?;
         sum = Some(sum.map_or(Ok(size.clone()), |sum| sum + &size)?);

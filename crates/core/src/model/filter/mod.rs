@@ -70,6 +70,14 @@ impl FilterShape {
         )
     }
 
+    /// Whether it weighs walks of no length negatively.
+    pub fn is_nonnegative(self) -> bool {
+        matches!(
+            self,
+            Self::Hops | Self::OneHop | Self::TwoHops | Self::ThreeHops | Self::Heat | Self::Ppr
+        )
+    }
+
     /// The degree of a polynomial that equals the filter up to rounding; `None` if
     /// there is none of moderate degree.
     ///

@@ -8,17 +8,20 @@ mod choices;
 mod presets;
 mod setting;
 mod table;
+mod values;
 
 pub use choices::{
-    Activation, AttributeUse, Balance, Batch, Dimensions, EigenpairCount, EngineChoice, FeatureUse,
-    FilterLearning, FilterShape, Folds, LossScale, MapShape, MatrixChoice, NeighbourGradient,
-    Optimiser, Schedule, SplitChoice, Start, TypeUse, Withheld,
+    Activation, Aggregation, AttributeUse, EngineChoice, FeatureUse, FilterLearning, FilterShape,
+    LossScale, MapShape, MatrixChoice, NeighbourGradient, Optimiser, Schedule, Start, TypeUse,
 };
 pub use presets::{PRESETS, Preset, from_toml, preset, to_toml};
 pub use setting::{
     AppliesAt, Group, Range, Setting, SettingChange, SettingError, Steps, find, set,
 };
 pub use table::{TABLE, keys};
+pub use values::{
+    Balance, Batch, Dimensions, EigenpairCount, Folds, MapPenalty, SplitChoice, Withheld,
+};
 
 use gesf_spectral::{EdgeValues, SelfTerm, Which};
 
@@ -80,6 +83,8 @@ pub struct Settings {
     pub start: Start,
     /// Standard deviation of random initial embeddings.
     pub start_size: f64,
+    /// Whether messages are summed or averaged.
+    pub aggregation: Aggregation,
     /// Whether a node contributes to its own reconstruction.
     pub self_term: SelfTerm,
     /// Whether gradients reach neighbours' embeddings.
@@ -90,6 +95,8 @@ pub struct Settings {
     pub loss_scale: LossScale,
     /// λ_w.
     pub weight_penalty: f64,
+    /// λ_m.
+    pub map_penalty: MapPenalty,
     /// λ_f.
     pub feature_penalty: f64,
     /// The optimizer.
@@ -145,11 +152,13 @@ impl Default for Settings {
             filter_rate: 0.05,
             start: Start::Auto,
             start_size: 0.05,
+            aggregation: Aggregation::Auto,
             self_term: SelfTerm::Drop,
             neighbour_gradient: NeighbourGradient::Alternating,
             balance: Balance(vec![10.0]),
             loss_scale: LossScale::Mean,
             weight_penalty: 1e-3,
+            map_penalty: MapPenalty::Auto,
             feature_penalty: 1e-3,
             optimiser: Optimiser::Adam,
             learning_rate: 0.01,

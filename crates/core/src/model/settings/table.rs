@@ -99,8 +99,8 @@ macro_rules! setting {
 }
 
 use super::choices::{
-    Activation, AttributeUse, EngineChoice, FeatureUse, FilterLearning, FilterShape, LossScale,
-    MapShape, MatrixChoice, NeighbourGradient, Optimiser, Schedule, Start, TypeUse,
+    Activation, Aggregation, AttributeUse, EngineChoice, FeatureUse, FilterLearning, FilterShape,
+    LossScale, MapShape, MatrixChoice, NeighbourGradient, Optimiser, Schedule, Start, TypeUse,
 };
 use gesf_spectral::{EdgeValues, SelfTerm, Which};
 
@@ -138,6 +138,8 @@ pub const TABLE: &[Setting] = &[
         "Initial embeddings: random, random and diffused along the edges, or the leading eigenvectors; auto diffuses them if training labels are too few to learn the filter."),
     setting!(number start_size 0.0..10.0, "", Model, RestartsModel,
         "Scale of the random initialization."),
+    setting!(choice aggregation: Aggregation, "Σ", Model, RestartsModel,
+        "Sum or mean of the messages; auto takes the mean for numeric targets. Filters or edges with negative weights always sum."),
     setting!(choice self_term: SelfTerm, "P_vv", Model, NextEpoch,
         "Keep or drop a node's own term in its reconstruction."),
     setting!(choice neighbour_gradient: NeighbourGradient, "", Model, NextEpoch,
@@ -162,6 +164,8 @@ pub const TABLE: &[Setting] = &[
         "How the supervised loss is scaled against the reconstruction loss."),
     setting!(number weight_penalty 0.0..1000.0, "λ_w", Loss, Now,
         "Weight penalty (L2) on the classifier."),
+    setting!(words map_penalty "a number from 0 to 1000, or auto (0.0003 for numeric targets, otherwise 0)" Steps { whole: false, bounds: (1e-6, 1000.0), word: Some(("auto", 3e-4)) }; "λ_m", Loss, Now,
+        "Weight penalty (L2) on ψ and φ."),
     setting!(number feature_penalty 0.0..1000.0, "λ_f", Loss, Now,
         "Weight penalty (L2) on the map of the features."),
     setting!(choice optimiser: Optimiser, "", Training, RestartsModel,

@@ -8,7 +8,9 @@ use serde::{Deserialize, Serialize};
 use xxhash_rust::xxh3::xxh3_64;
 
 use super::RunError;
-use crate::model::settings::{FilterLearning, Settings, TABLE, from_toml, set, to_toml};
+use crate::model::settings::{
+    Aggregation, FilterLearning, MapPenalty, Settings, TABLE, from_toml, set, to_toml,
+};
 use crate::train::Change;
 use crate::train::checkpoint_history::in_force;
 use gesf_graph::{Graph, LoadOptions};
@@ -153,6 +155,11 @@ impl Record {
             // A run of version 0.1, whose filter followed the training loss.
             settings.filter_learning = FilterLearning::Joint;
         }
+        if !head.settings.contains_key("aggregation") {
+            // A run of version 0.3 or earlier.
+            settings.aggregation = Aggregation::Sum;
+            settings.map_penalty = MapPenalty::Weight(0.0);
+        }
         let mut now = settings.clone();
         let mut changes = Vec::new();
         for change in head.changes {
@@ -177,7 +184,7 @@ mod tests {
         // Checksums contain the text of the settings: after a change of a meaning, the
         // version must change too, or the runs of this version are taken for edited.
         let paper = crate::model::settings::preset("paper").unwrap();
-        assert_eq!(xxh3_64(to_toml(&paper).as_bytes()), 7_459_840_898_298_263_773);
+        assert_eq!(xxh3_64(to_toml(&paper).as_bytes()), 13_154_311_056_735_481_803);
     }
 
     #[test]

@@ -5,7 +5,7 @@ use candle_core::{Device, Tensor, Var};
 use super::{Epoch, Fold, Predictions, Trainer, filter_parameter};
 use crate::model::settings::{Batch, Optimiser, Settings};
 use crate::model::slices::{change_numbers, with_numbers};
-use crate::model::{FEATURE_MAP, Filter, Gesf, Unseen, class_counts, log_shares};
+use crate::model::{Calibration, FEATURE_MAP, Filter, Gesf, Unseen, class_counts, log_shares};
 use crate::train::class_offsets::class_offsets;
 use crate::train::loss::{LossAndGrads, Weights, loss_and_grads};
 use crate::train::optimiser::{UpdateStep, learning_rate, unusable};
@@ -61,16 +61,18 @@ impl Trainer {
         self.epoch += 1;
         if self.epoch == self.stage.epochs() {
             let falls_back = self.falls_back(done.scalars.withheld_score);
+            let (judged, withheld_loss) = (self.judged(), done.scalars.withheld_loss);
             let before = self.folds.swap_remove(0).model;
             self.begin_stage(Some(&before))?;
             let labels = self.prepared.graph.labels();
-            if let Some(calibration) = self.model().calibration()
-                && labels.kind() == LabelKind::One
-            {
-                // A class without training labels must not gain from being rare.
-                let unseen = if falls_back { Unseen::Rare } else { Unseen::Frequent };
-                let shares = log_shares(labels, &self.split.train, unseen, &self.device)?;
-                calibration.settle(&shares, falls_back)?;
+            if let Some(calibration) = self.model().calibration() {
+                calibration.settle_numbers(withheld_loss.unwrap_or(1.0), judged)?;
+                if labels.kind() == LabelKind::One {
+                    // A class without training labels must not gain from being rare.
+                    let unseen = if falls_back { Unseen::Rare } else { Unseen::Frequent };
+                    let shares = log_shares(labels, &self.split.train, unseen, &self.device)?;
+                    calibration.settle_classes(&shares, falls_back)?;
+                }
             }
         }
         Ok(())
@@ -80,9 +82,8 @@ impl Trainer {
     fn follow_offsets(&self, found: &Predictions) -> Result<(), TrainError> {
         let labels = self.prepared.graph.labels();
         if let (Labels::Classes(classes), LabelKind::Several) = (labels, labels.kind())
-            && let Some(calibration) = self.model().calibration()
+            && let Some(offset) = self.model().calibration().and_then(Calibration::offset)
         {
-            let offset = calibration.offset();
             let added = with_numbers(&offset.to_device(&Device::Cpu)?, <[f32]>::to_vec)?;
             let (groups, train) = (self.model().groups(), &self.split.train);
             if let Some(fitting) = class_offsets(&found.from_x, &added, groups, classes, train) {
@@ -103,10 +104,14 @@ impl Trainer {
         };
         let counts = class_counts(classes, &self.split.train);
         let share = counts.into_iter().fold(0.0, f64::max) / self.split.train.len().max(1) as f64;
-        let withheld = self.folds.iter().filter_map(|fold| fold.withheld.as_ref());
-        let judged: usize = withheld.map(|(nodes, _)| nodes.len()).sum();
-        let error = (share * (1.0 - share) / judged.max(1) as f64).sqrt();
+        let error = (share * (1.0 - share) / self.judged().max(1) as f64).sqrt();
         f64::from(score) < share + error
+    }
+
+    /// The number of withheld labels in all folds.
+    fn judged(&self) -> usize {
+        let withheld = self.folds.iter().filter_map(|fold| fold.withheld.as_ref());
+        withheld.map(|(nodes, _)| nodes.len()).sum()
     }
 
     pub(super) fn planner<'a>(&'a self, model: &'a Gesf, train: &'a [NodeId]) -> Planner<'a> {
@@ -159,6 +164,7 @@ impl Trainer {
         let measured = self.measured(found)?;
         // Change the state only after every gradient has been checked.
         let (rate, settings) = (self.rate(), &self.settings);
+        let kind = self.prepared.graph.labels().kind();
         let folds = &self.folds;
         let first_stage = folds.first().filter(|fold| learns && fold.withheld.is_some());
         let filter = first_stage.map(|fold| fold.model.filter());
@@ -171,7 +177,7 @@ impl Trainer {
             parameters.zip(&mut self.memories).zip(moves)
         {
             let Some(gradient) = gradient else { continue };
-            let decay = decay(settings, name);
+            let decay = decay(settings, kind, name);
             let step = if first_stage && filter_parameter(name) {
                 // The filter uses Adam whatever optimizer the embeddings use.
                 UpdateStep {
@@ -237,14 +243,21 @@ fn changed(var: &Var, change: impl FnOnce(&mut [f32])) -> candle_core::Result<()
 
 /// The weight decay of a parameter: AdamW takes the penalties out of the loss. The
 /// names of further folds begin with the fold.
-fn decay(settings: &Settings, name: &str) -> f64 {
-    match settings.optimiser {
-        Optimiser::AdamW if name.contains("head.") && name.ends_with("weight") => {
-            2.0 * settings.weight_penalty
-        }
-        Optimiser::AdamW if name.contains(FEATURE_MAP) => 2.0 * settings.feature_penalty,
-        _ => 0.0,
+fn decay(settings: &Settings, kind: LabelKind, name: &str) -> f64 {
+    if settings.optimiser != Optimiser::AdamW || !name.ends_with("weight") {
+        return 0.0;
     }
+    let is_of = |part: &str| name.contains(part);
+    let penalty = if is_of("head.") {
+        settings.weight_penalty
+    } else if is_of(FEATURE_MAP) {
+        settings.feature_penalty
+    } else if is_of("psi.") || is_of("phi.") {
+        settings.map_penalty.of(kind)
+    } else {
+        0.0
+    };
+    2.0 * penalty
 }
 
 #[cfg(test)]
@@ -266,9 +279,15 @@ mod tests {
             ("head.0.bias", 0.0),
             ("phi.0.1.weight", 0.0),
         ] {
-            assert!((decay(&adamw, name) - expected).abs() < 1e-12, "{name}");
+            assert!((decay(&adamw, LabelKind::One, name) - expected).abs() < 1e-12, "{name}");
             let adam = Settings { optimiser: Optimiser::Adam, ..adamw.clone() };
-            assert!(decay(&adam, name) == 0.0, "{name}");
+            assert!(decay(&adam, LabelKind::One, name) == 0.0, "{name}");
+        }
+        let numbers = |name: &str| decay(&adamw, LabelKind::Numeric, name);
+        for (name, decays) in
+            [("fold1.phi.0.2.weight", true), ("psi.1.1.weight", true), ("psi.1.1.bias", false)]
+        {
+            assert_eq!(numbers(name) > 0.0, decays, "{name}");
         }
     }
 }
