@@ -102,7 +102,8 @@ def compared(graph, paths):
     else:
         metrics = ["accuracy"]
     for metric in metrics:
-        table(graph, methods, metric, f", {metric}" if len(metrics) > 1 else "")
+        is_named = len(metrics) > 1 or metric == "r2"
+        table(graph, methods, metric, f", {metric}" if is_named else "")
 
 
 def table(graph, methods, metric, title):

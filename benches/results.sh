@@ -81,8 +81,10 @@ if [[ $part == *compare* ]]; then
   fi
   if [ -n "${OTHER:-}" ]; then
     for graph in fly-left iris wine adjnoun football polbooks polblogs serengeti-foodweb; do compare "$OTHER/$graph" 10 0.1,0.5,0.9 $structure; done
-    keep "$out/numeric-smooth.json" "$program" compare "$OTHER/smooth" --labelled 0.1,0.5,0.9 \
-      --seeds 10 --methods majority,label-propagation,spectral,deepwalk,node2vec,gcn,gesf --json
+    for graph in smooth noisy noise degree opposite tree diabetes petal proline area; do
+      compare "$OTHER/$graph" 10 0.1,0.5,0.9 \
+        majority,label-propagation,spectral,deepwalk,node2vec,gcn,gesf
+    done
   fi
 fi
 if [[ $part == *shares* ]]; then

@@ -12,8 +12,12 @@ From the collection of graph-tool, as simple graphs: adjnoun, adjectives and nou
 novel (Newman 2006); football, college teams by conference (Girvan and Newman 2002);
 polbooks, books by leaning (Krebs); polblogs, blogs by leaning (Adamic and Glance
 2005); serengeti-foodweb, species by group (Baskerville et al. 2011).
-smooth: random points joined when near, with a smooth function of their place to
-predict; made here.
+Numbers to predict, in graphs made here: smooth, noisy and noise on random points joined
+when near (a smooth function of the place, with noise, and noise alone), degree on a
+preferential attachment graph, opposite on a random bipartite graph whose sides differ
+in sign, tree with a random step along every edge. In graphs of 10 nearest neighbours
+(scikit-learn): diabetes, the progression of the disease; petal, proline and area,
+a measure of flowers, wines and tumours, joined by their other measures.
 """
 
 import csv
@@ -75,11 +79,49 @@ def neighbours(points, classes):
     return [f"c{label}" for label in classes], edges
 
 
-def smooth(nodes=600, reach=0.07):
-    points = numpy.random.default_rng(1).random((nodes, 2))
-    near = radius_neighbors_graph(points, reach).tocoo()
-    edges = {(int(a), int(b)): 1 for a, b in zip(near.row, near.col) if a < b}
-    return [f"{numpy.sin(4 * x) + y**2:.4f}" for x, y in points], edges
+def joined(matrix):
+    pairs = zip(*matrix.nonzero())
+    return {(int(min(a, b)), int(max(a, b))): 1 for a, b in pairs if a != b}
+
+
+def numbers(out):
+    def save_numbers(name, values, edges):
+        save(out / name, [f"{value:.5f}" for value in values], edges, column="target")
+
+    points = numpy.random.default_rng(1).random((600, 2))
+    edges = joined(radius_neighbors_graph(points, 0.07))
+    random = numpy.random.default_rng(2)
+    values = numpy.sin(4 * points[:, 0]) + points[:, 1] ** 2
+    save_numbers("smooth", values, edges)
+    save_numbers("noisy", values + 0.5 * random.standard_normal(600), edges)
+    save_numbers("noise", random.standard_normal(600), edges)
+    ends, edges = [0, 1], {(0, 1): 1}
+    for node in range(2, 500):
+        for _ in range(3):
+            other = ends[random.integers(len(ends))]
+            if other != node:
+                edges[other, node] = 1
+                ends += [node, other]
+    degrees = numpy.bincount(numpy.array(list(edges)).ravel())
+    save_numbers("degree", numpy.log(degrees), edges)
+    sides = random.integers(250, size=(1500, 2)) * 2 + [0, 1]
+    sign = numpy.where(numpy.arange(500) % 2, 1, -1)
+    edges = {(int(min(pair)), int(max(pair))): 1 for pair in sides}
+    save_numbers("opposite", sign + 0.3 * random.standard_normal(500), edges)
+    values, edges = [0.0], {}
+    for node in range(1, 800):
+        parent = int(random.integers(node))
+        values.append(values[parent] + random.standard_normal())
+        edges[parent, node] = 1
+    save_numbers("tree", values, edges)
+    table = datasets.load_diabetes()
+    save_numbers("diabetes", table.target, joined(kneighbors_graph(table.data, 10)))
+    for name, table, column in [("petal", datasets.load_iris(), 2),
+                                ("proline", datasets.load_wine(), 12),
+                                ("area", datasets.load_breast_cancer(), 3)]:
+        points = (table.data - table.data.mean(0)) / table.data.std(0)
+        edges = joined(kneighbors_graph(numpy.delete(points, column, axis=1), 10))
+        save_numbers(name, table.data[:, column], edges)
 
 
 class GraphTool:
@@ -144,7 +186,7 @@ def main():
     digits = datasets.load_digits()
     chosen = numpy.random.default_rng(3).permutation(len(digits.data))[:600]
     save(out / "digits", *neighbours(digits.data[chosen], digits.target[chosen]))
-    save(out / "smooth", *smooth(), column="target")
+    numbers(out)
     if len(sys.argv) > 2:
         found = pathlib.Path(sys.argv[2]).rglob("graph_tool/collection/*.gt.gz")
         files = {path.name.removesuffix(".gt.gz"): path for path in found}

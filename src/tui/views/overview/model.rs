@@ -67,10 +67,12 @@ fn psi(
 }
 
 fn phi(state: &State, buffer: &mut Buffer, area: Rect, hits: &mut Hits) {
-    let what = "φ turns the sum into R(x), which is trained to match x";
+    let what = "φ turns z into R(x), which is trained to match x";
     let room = stage(state, buffer, area, (OverviewBox::Combine, "φ combine", what), hits);
     if let Some(explanation) = state.graph.node.known() {
-        vector(state, "z: the sum", &explanation.found.gathered, buffer, room);
+        let found = &explanation.found;
+        let name = if found.size.is_some() { "z: mean, size" } else { "z: the sum" };
+        vector(state, name, &found.gathered, buffer, room);
     }
 }
 
@@ -113,6 +115,8 @@ fn hop_weights(
     let weights = &snapshot.scalars.hop_weights;
     let what = if weights.is_empty() {
         "ρ weights each frequency of the messages, then sums them"
+    } else if ready.prepared.takes_mean(&state.graph.session.settings) {
+        "averages messages along walks of n steps, weighted by α_n"
     } else {
         "sums messages along walks of n steps, weighted by α_n"
     };
