@@ -164,7 +164,7 @@ pub const TABLE: &[Setting] = &[
         "How the supervised loss is scaled against the reconstruction loss."),
     setting!(number weight_penalty 0.0..1000.0, "λ_w", Loss, Now,
         "Weight penalty (L2) on the classifier."),
-    setting!(words map_penalty "a number from 0 to 1000, or auto (0.0003 for numeric targets, otherwise 0)" Steps { whole: false, bounds: (1e-6, 1000.0), word: Some(("auto", 3e-4)) }; "λ_m", Loss, Now,
+    setting!(words map_penalty "a number from 0 to 1000, or auto (0.0001 for numeric targets, otherwise 0)" Steps { whole: false, bounds: (1e-6, 1000.0), word: Some(("auto", 1e-4)) }; "λ_m", Loss, Now,
         "Weight penalty (L2) on ψ and φ."),
     setting!(number feature_penalty 0.0..1000.0, "λ_f", Loss, Now,
         "Weight penalty (L2) on the map of the features."),

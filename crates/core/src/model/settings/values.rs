@@ -63,7 +63,7 @@ pub enum MapPenalty {
 }
 
 impl MapPenalty {
-    const OF_NUMBERS: f64 = 3e-4;
+    const OF_NUMBERS: f64 = 1e-4;
 
     /// The penalty for labels of a kind.
     pub fn of(self, kind: LabelKind) -> f64 {
