@@ -8,9 +8,9 @@ use std::sync::Arc;
 use gesf_tui::graph::{Graph, LabelKind, Labels, LoadOptions, NodeId, load};
 use gesf_tui::model::PreparedGraph;
 use gesf_tui::model::settings::{
-    Activation, AttributeUse, Balance, Batch, Dimensions, EngineChoice, FeatureUse, FilterLearning,
-    FilterShape, Folds, LossScale, MapShape, MatrixChoice, NeighbourGradient, Optimiser, Schedule,
-    Settings, preset,
+    Activation, Aggregation, AttributeUse, Balance, Batch, Dimensions, EngineChoice, FeatureUse,
+    FilterLearning, FilterShape, Folds, LossScale, MapPenalty, MapShape, MatrixChoice,
+    NeighbourGradient, Optimiser, Schedule, Settings, preset,
 };
 use gesf_tui::spectral::{Cancel, SelfTerm};
 use gesf_tui::train::{Score, Split, TrainError, Trainer, TrainerState};
@@ -135,7 +135,7 @@ fn check_withheld_gradients(graph: &Arc<Graph>, filter: FilterShape, what: &str)
             let found = (withheld(at, n, STEP) - withheld(at, n, -STEP)) / f64::from(2.0 * STEP);
             // The first Adam step goes against the sign of the gradient, and its
             // first moment is a tenth of it.
-            // Numeric targets have no temperature.
+            // Shrinkage is fixed at the end of the stage.
             let told = after.parameters[at].memory.first.get(n).copied().unwrap_or(0.0);
             let told = f64::from(told) * 10.0;
             let name = &own.name;
@@ -377,6 +377,9 @@ fn gradients_are_correct_with_features() {
         ..small()
     };
     check_gradients(&featured("southern-women"), &typed, "features of two types");
+    let aggregation = Aggregation::Mean;
+    let mean = Settings { aggregation, map_penalty: MapPenalty::Weight(0.1), ..typed };
+    check_gradients(&featured("southern-women"), &mean, "a mean, features of two types");
 }
 
 #[test]
@@ -395,14 +398,20 @@ fn features_that_are_ignored_change_no_bit() {
 /// Karate with each node's degree as the number to predict.
 fn degrees() -> Arc<Graph> {
     let graph = sample("karate");
+    let targets: Vec<f64> = graph.nodes().map(|node| graph.degree(node) as f64).collect();
+    let edges = graph.edges().map(|(a, b, _)| (a.index(), b.index()));
+    with_numbers(&targets, &edges.collect::<Vec<_>>())
+}
+
+fn with_numbers(targets: &[f64], pairs: &[(usize, usize)]) -> Arc<Graph> {
     let folder = tempfile::tempdir().unwrap();
     let mut nodes = String::from("id\ttarget\n");
     let mut edges = String::from("source\ttarget\n");
-    for node in graph.nodes() {
-        writeln!(nodes, "{}\t{}", graph.ids().text(node), graph.degree(node)).unwrap();
+    for (node, target) in targets.iter().enumerate() {
+        writeln!(nodes, "{node}\t{target}").unwrap();
     }
-    for (a, b, _) in graph.edges() {
-        writeln!(edges, "{}\t{}", graph.ids().text(a), graph.ids().text(b)).unwrap();
+    for (a, b) in pairs {
+        writeln!(edges, "{a}\t{b}").unwrap();
     }
     std::fs::write(folder.path().join("nodes.tsv"), nodes).unwrap();
     std::fs::write(folder.path().join("edges.tsv"), edges).unwrap();
@@ -416,6 +425,47 @@ fn degrees() -> Arc<Graph> {
     let (graph, _) = load(folder.path(), &options).unwrap();
     assert!(matches!(graph.labels(), Labels::Numeric(_)));
     Arc::new(graph)
+}
+
+/// Every node beyond the first joined to two earlier ones, so that degrees differ.
+fn attached(nodes: usize) -> Vec<(usize, usize)> {
+    (2..nodes).flat_map(|node| [(node, node / 2), (node, node * 7 % 31 % node)]).collect()
+}
+
+fn r2_of(graph: &Arc<Graph>, aggregation: Aggregation) -> f32 {
+    let settings = Settings { aggregation, epochs: 240, ..Settings::default() };
+    match trained(graph, &settings).1.evaluate().unwrap().scalars.test_x {
+        Score::Numeric { r2, .. } => r2,
+        other => panic!("{other:?}"),
+    }
+}
+
+#[test]
+fn a_number_is_averaged_and_still_learned_from_the_degree() {
+    let edges = attached(300);
+    let mut degrees = vec![0.0_f64; 300];
+    for (a, b) in &edges {
+        degrees[*a] += 1.0;
+        degrees[*b] += 1.0;
+    }
+    let logs: Vec<f64> = degrees.iter().map(|degree| degree.ln()).collect();
+    let found = r2_of(&with_numbers(&logs, &edges), Aggregation::Auto);
+    assert!(found > 0.7, "the degree: {found}");
+    let ring: Vec<(usize, usize)> =
+        (0..300).flat_map(|n| [(n, (n + 1) % 300), (n, (n + 2) % 300)]).collect();
+    // Hubs, whose sums are larger, have the numbers of their neighbours.
+    let hubs = (0..60).map(|n| (5 * n, (5 * n + 9) % 300));
+    let wave: Vec<f64> = (0..300).map(|n| (f64::from(n) * 0.042).sin()).collect();
+    let graph = with_numbers(&wave, &ring.iter().copied().chain(hubs).collect::<Vec<_>>());
+    let (mean, sum) = (r2_of(&graph, Aggregation::Auto), r2_of(&graph, Aggregation::Sum));
+    assert!(mean > 0.95 && mean > sum, "mean {mean}, sum {sum}");
+}
+
+#[test]
+fn a_number_the_graph_says_nothing_about_is_predicted_by_its_mean() {
+    let noise: Vec<f64> = (0..300).map(|n| (f64::from(n * n % 997) * 12.9898).sin()).collect();
+    let found = r2_of(&with_numbers(&noise, &attached(300)), Aggregation::Auto);
+    assert!(found > -0.1, "{found}");
 }
 
 fn trained(graph: &Arc<Graph>, settings: &Settings) -> (TrainerState, Trainer) {

@@ -100,7 +100,9 @@ impl<'a> Brute<'a> {
         let sizes = (settings.aggregation == Aggregation::Mean).then(|| {
             let divided = |row: &mut Vec<f64>| {
                 let size: f64 = row.iter().sum();
-                row.iter_mut().for_each(|own| *own /= size);
+                for own in row {
+                    *own /= size;
+                }
                 size
             };
             p.iter_mut().map(divided).collect()
@@ -156,7 +158,9 @@ impl<'a> Brute<'a> {
             *output += f64::from(*offset);
         }
         let shrinkage = self.state().values("rho.shrinkage").map_or(1.0, |own| f64::from(own[0]));
-        outputs.iter_mut().for_each(|output| *output *= shrinkage);
+        for output in &mut outputs {
+            *output *= shrinkage;
+        }
         let units = self.context.units();
         match aim {
             Aim::Class(class) => outputs[class.index()],

@@ -261,9 +261,9 @@ impl Explanation {
         let applied = context.prepared().operator.apply(response, signal, term, &[])?;
         let mut z = applied.output[self.node.index() * width..][..width].to_vec();
         if let (Some(size), Some((_, means))) = (self.size, z.split_last_mut()) {
-            means
-                .iter_mut()
-                .for_each(|sum| *sum = if size > 0.0 { *sum / size as f32 } else { 0.0 });
+            for sum in means {
+                *sum = if size > 0.0 { *sum / size as f32 } else { 0.0 };
+            }
         }
         if let Some(own) = context.own_features(self.node) {
             let columns = z.iter_mut().skip(own.start());

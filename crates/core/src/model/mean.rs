@@ -45,7 +45,9 @@ pub(super) fn mean_and_size(product: &Tensor, factor: Option<&Tensor>) -> Result
 pub(crate) fn divide_by_size(row: &mut [f32], factor: f32) -> f64 {
     let sum: f64 = row.iter().map(|&weight| f64::from(weight)).sum();
     let by = if sum > NO_NEIGHBOURS { f64::from(factor) / sum } else { 0.0 };
-    row.iter_mut().for_each(|weight| *weight = (f64::from(*weight) * by) as f32);
+    for weight in row.iter_mut() {
+        *weight = (f64::from(*weight) * by) as f32;
+    }
     if by > 0.0 { sum / f64::from(factor) } else { 0.0 }
 }
 
