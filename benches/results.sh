@@ -80,7 +80,10 @@ if [[ $part == *compare* ]]; then
       majority,label-propagation,deepwalk,mmdw,planetoid,gcn,gesf
   fi
   if [ -n "${OTHER:-}" ]; then
-    for graph in fly-left iris wine adjnoun football polbooks polblogs serengeti-foodweb; do compare "$OTHER/$graph" 10 0.1,0.5,0.9 $structure; done
+    for graph in fly-left iris wine adjnoun football polbooks polblogs serengeti-foodweb \
+      digits fly-right mouse; do
+      compare "$OTHER/$graph" 10 0.1,0.5,0.9 $structure
+    done
     for graph in smooth noisy noise degree opposite tree diabetes petal proline area; do
       compare "$OTHER/$graph" 10 0.1,0.5,0.9 \
         majority,label-propagation,spectral,deepwalk,node2vec,gcn,gesf
