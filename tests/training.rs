@@ -462,6 +462,25 @@ fn a_number_is_averaged_and_still_learned_from_the_degree() {
 }
 
 #[test]
+fn a_state_with_numbers_of_an_earlier_version_continues() {
+    let (aggregation, map_penalty) = (Aggregation::Sum, MapPenalty::Weight(0.0));
+    let settings = Settings { aggregation, map_penalty, epochs: 30, ..small() };
+    let graph = degrees();
+    let mut own = trainer(&graph, &settings);
+    (0..12).for_each(|_| drop(own.step().unwrap()));
+    let whole = own.state().unwrap();
+    let mut old = whole.clone();
+    old.parameters.retain(|own| !["rho.temperature", "rho.shrinkage"].contains(&own.name.as_str()));
+    assert_eq!(whole.parameters.len() - old.parameters.len(), 2);
+    let mut other = trainer(&graph, &settings);
+    other.restore(&old).unwrap();
+    let found = other.state().unwrap();
+    assert_eq!((found.epoch, found.values("x.0")), (whole.epoch, whole.values("x.0")));
+    assert_eq!(found.values("rho.shrinkage"), Some(&[1.0][..]));
+    other.step().unwrap();
+}
+
+#[test]
 fn a_number_the_graph_says_nothing_about_is_predicted_by_its_mean() {
     let noise: Vec<f64> = (0..300).map(|n| (f64::from(n * n % 997) * 12.9898).sin()).collect();
     let found = r2_of(&with_numbers(&noise, &attached(300)), Aggregation::Auto);

@@ -16,6 +16,10 @@ const SHARE_WEIGHT: &str = "rho.share_weight";
 pub(crate) const OFFSET: &str = "rho.offset";
 pub(crate) const SHRINKAGE: &str = "rho.shrinkage";
 
+/// The parameters that runs with numeric targets lack if they were saved before 0.4, and
+/// the values that change nothing.
+pub(crate) const NEUTRAL: [(&str, f32); 2] = [(TEMPERATURE, 0.0), (SHRINKAGE, 1.0)];
+
 /// How outputs become predictions.
 #[derive(Debug, Clone)]
 pub(crate) struct Calibration {

@@ -1,9 +1,12 @@
 //! States of a run: saving and restoring them in either stage.
 
+use std::borrow::Cow;
+
 use candle_core::{Device, Tensor};
 
 use super::Trainer;
 use crate::memory::copied;
+use crate::model::NEUTRAL;
 use crate::model::slices::with_numbers;
 use crate::train::{OptimizerState, SavedParameter, TrainError, TrainerState};
 
@@ -71,8 +74,26 @@ impl Trainer {
         Ok(())
     }
 
+    /// A state with the parameters that it lacks because an earlier version saved it.
+    fn completed<'a>(&self, state: &'a TrainerState) -> Cow<'a, TrainerState> {
+        let is_lacking = |name: &str| state.values(name).is_none();
+        let mut completed = Cow::Borrowed(state);
+        for (at, (name, _)) in self.parameters().enumerate() {
+            if let Some((_, value)) = NEUTRAL.iter().find(|own| own.0 == name)
+                && is_lacking(name)
+                && at <= completed.parameters.len()
+            {
+                let (name, memory) = (name.to_owned(), OptimizerState::default());
+                let neutral = SavedParameter { name, shape: vec![1], values: vec![*value], memory };
+                completed.to_mut().parameters.insert(at, neutral);
+            }
+        }
+        completed
+    }
+
     /// Copies the values of a state of the same stage.
     pub(super) fn take(&mut self, state: &TrainerState) -> Result<(), TrainError> {
+        let state = &self.completed(state);
         let own: Vec<(&str, &[usize])> =
             self.parameters().map(|(name, var)| (name, var.dims())).collect();
         let saved: Vec<(&str, &[usize])> =
