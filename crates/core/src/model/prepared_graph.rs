@@ -23,6 +23,8 @@ pub struct PreparedGraph {
     pub graph: Arc<Graph>,
     /// Its matrix.
     pub matrix: Arc<Matrix>,
+    /// Whether no entry of the matrix is below 0.
+    pub is_nonnegative: bool,
     /// P as a function of ρ.
     pub operator: Arc<dyn Operator>,
     /// The eigenpairs, if the filter or the initialization needs them.
@@ -175,7 +177,8 @@ impl PreparedGraph {
             }
             None => None,
         };
-        Ok(Self { graph, matrix, operator, spectrum, choice, features })
+        let is_nonnegative = matrix.entries().is_nonnegative();
+        Ok(Self { graph, matrix, is_nonnegative, operator, spectrum, choice, features })
     }
 
     /// Whether messages are averaged rather than summed. Weights of both signs may
@@ -186,6 +189,6 @@ impl PreparedGraph {
             Aggregation::Sum => false,
             Aggregation::Mean => true,
         };
-        wanted && settings.filter.is_nonnegative() && self.matrix.entries().is_nonnegative()
+        wanted && settings.filter.is_nonnegative() && self.is_nonnegative
     }
 }
