@@ -338,6 +338,9 @@ fn summary(trainer: &Trainer, end: &Last<'_>, folder: Option<&RunFolder>) -> any
         let name = styled(HEADING, format!("{:<13}", "hop weights"));
         writeln!(out, "  {name} {} (1 to {} hops)", told.join(" "), told.len())?;
     }
+    let aggregation = if last.takes_mean { "mean" } else { "sum" };
+    let name = styled(HEADING, format!("{:<13}", "aggregation"));
+    writeln!(out, "  {name} {aggregation} of the messages")?;
     if let Some(share) = last.feature_share {
         let name = styled(HEADING, format!("{:<13}", "own features"));
         writeln!(out, "  {name} {share:.3} of z (share β; neighbours {:.3})", 1.0 - share)?;

@@ -111,6 +111,7 @@ fn train(state: &State, add: &mut dyn FnMut(&str)) {
             CurveKind::Supervised => "loss.supervised",
             CurveKind::Penalty => "loss.penalty",
             CurveKind::WithheldLoss => "loss.withheld",
+            CurveKind::WithheldLossOfMean => "loss.withheld-mean",
             CurveKind::Score(ScoredOn::TestX) => "accuracy.test-x",
             CurveKind::Score(ScoredOn::TestR) => "accuracy.test-r",
             CurveKind::Score(ScoredOn::TrainX) => "accuracy.train-x",

@@ -28,6 +28,8 @@ pub enum CurveKind {
     Penalty,
     /// In the first stage: the loss at the withheld labels.
     WithheldLoss,
+    /// The same with averaged messages, if both are compared.
+    WithheldLossOfMean,
     /// The score on a set of labels.
     Score(ScoredOn),
 }
@@ -99,7 +101,7 @@ impl CurveKind {
             Self::Reconstruction(_) => CurveGroup::Reconstruction,
             Self::Supervised => CurveGroup::Supervised,
             Self::Penalty => CurveGroup::Penalty,
-            Self::WithheldLoss => CurveGroup::Withheld,
+            Self::WithheldLoss | Self::WithheldLossOfMean => CurveGroup::Withheld,
             _ if self.is_from_x() => CurveGroup::ScoreX,
             Self::Score(_) => CurveGroup::ScoreR,
         }
@@ -120,6 +122,7 @@ impl CurveKind {
             // With decoupled weight decay there is no penalty term.
             Self::Penalty => Some(scalars.penalty).filter(|penalty| *penalty > 0.0),
             Self::WithheldLoss => scalars.withheld_loss,
+            Self::WithheldLossOfMean => scalars.alternative.map(|own| own.withheld_loss),
             Self::Score(ScoredOn::TestX) => score(scalars.test_x),
             Self::Score(ScoredOn::TestR) => score(scalars.test_r),
             Self::Score(ScoredOn::TrainX) => score(scalars.train_x),
@@ -228,10 +231,12 @@ impl Run {
             series.push(scalars.hop_weights.get(at).copied().unwrap_or(f32::NAN));
         }
         let before = self.last.as_ref().and_then(|last| last.withheld_loss);
+        let was_mean = self.last.as_ref().is_some_and(|last| last.takes_mean);
         if before.is_some() && scalars.withheld_loss.is_none() {
             self.second_stage = epoch;
             (self.lowest_loss, self.best_score) = (None, None);
-            let label = "filter frozen, all training labels".into();
+            let chosen = if scalars.takes_mean && !was_mean { "mean chosen, " } else { "" };
+            let label = format!("{chosen}filter frozen, all training labels");
             self.marks.push(CurveMark { epoch, label });
         }
         let lower = self.lowest_loss.is_none_or(|best| scalars.total < best.value);
@@ -330,6 +335,12 @@ fn curves(scalars: &Scalars, types: &[String]) -> Vec<Curve> {
         curve(CurveKind::Supervised, "supervised", Shape::Square, Pattern::Dotted, 2),
         curve(CurveKind::Penalty, "penalty", Shape::Ring, Pattern::Dotted, 3),
         curve(CurveKind::WithheldLoss, "withheld", Shape::Cross, Pattern::Solid, 4),
+    ]);
+    if scalars.alternative.is_some() {
+        let shown = (CurveKind::WithheldLossOfMean, "withheld, mean");
+        all.push(curve(shown.0, shown.1, Shape::Plus, Pattern::Dashed, 5));
+    }
+    all.extend([
         score(ScoredOn::TestX, "test (x)", Shape::Dot, Pattern::Solid, 3),
         score(ScoredOn::TestR, "test (R)", Shape::Triangle, Pattern::Dashed, 4),
         score(ScoredOn::TrainX, "train (x)", Shape::Square, Pattern::Dotted, 5),

@@ -159,6 +159,8 @@ pub(super) fn filter_sentence(state: &State) -> String {
     if let Some(reach) = reach(&snapshot.scalars.hop_weights) {
         let _ = write!(text, " Hop weights: {reach}.");
     }
+    let aggregated = if snapshot.scalars.takes_mean { "averaged" } else { "summed" };
+    let _ = write!(text, " Messages are {aggregated}.");
     if let Some(share) = snapshot.scalars.feature_share {
         let _ = write!(text, " Share of a node's own features: {share:.2}.");
     }

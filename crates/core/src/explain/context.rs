@@ -12,7 +12,7 @@ use super::network::{Layer, map_of};
 use super::own_features::{FeatureWeights, OwnFeatures};
 use super::reading::Reading;
 use super::{ExplainError, dot};
-use crate::model::settings::Settings;
+use crate::model::settings::{Aggregation, Settings};
 use crate::model::{
     Filter, Groups, Inputs, OFFSET, PreparedGraph, SHRINKAGE, TwoLayer, Units, divide_by_size,
     phi_inputs,
@@ -42,7 +42,7 @@ pub struct ExplainContext {
     snapshot: Arc<Snapshot>,
     settings: Settings,
     widths: Vec<usize>,
-    takes_mean: bool,
+    aggregation: Aggregation,
     /// ψ(x) of every node, a block of rows for each type.
     messages: Vec<Vec<f32>>,
     combine: Vec<TwoLayer>,
@@ -61,8 +61,8 @@ impl ExplainContext {
         let (groups, state) = (&ready.groups, &snapshot.state);
         let kinds = groups.count();
         let widths = settings.dimension.of_types(kinds, ready.prepared.graph.node_count());
-        let takes_mean = ready.prepared.takes_mean(settings);
-        let inputs = phi_inputs(&widths, takes_mean);
+        let aggregation = state.aggregation(&widths);
+        let inputs = phi_inputs(&widths, aggregation);
         let (mut messages, mut combine, mut heads) = (Vec::new(), Vec::new(), Vec::new());
         for (kind, &width) in widths.iter().enumerate() {
             let psi = map_of(state, &format!("psi.{kind}"), &Inputs::of(&[width]), settings)?;
@@ -96,7 +96,7 @@ impl ExplainContext {
             snapshot: snapshot.clone(),
             settings: settings.clone(),
             widths,
-            takes_mean,
+            aggregation,
             messages,
             combine,
             heads,
@@ -222,7 +222,8 @@ impl ExplainContext {
     /// A row of P as the model uses it: as it is, or divided by its sum.
     pub(super) fn row_of(&self, mut weights: Vec<f32>) -> Row {
         let factor = self.neighbour_weight();
-        let size = self.takes_mean.then(|| divide_by_size(&mut weights, factor));
+        let is_mean = self.aggregation == Aggregation::Mean;
+        let size = is_mean.then(|| divide_by_size(&mut weights, factor));
         Row { weights, size }
     }
 

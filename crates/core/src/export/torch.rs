@@ -255,7 +255,7 @@ fn facts(trainer: &Trainer, filter: &str) -> Result<Value, ExportError> {
         "deviation": units.deviation,
         "activation": activation,
         "residual": settings.map_shape == MapShape::Residual,
-        "aggregation": if prepared.takes_mean(settings) { "mean" } else { "sum" },
+        "aggregation": trainer.model().aggregation().to_string(),
         "matrix": prepared.matrix.kind().to_string(),
         "filter": filter,
         "scale": prepared.operator.scale(),

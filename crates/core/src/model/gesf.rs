@@ -1,5 +1,5 @@
 //! The model: R(v) = φ( Σ_u P_uv ψ(x_u) ), with one ψ and φ per node type, and with
-//! ψ_f(f_v) added to the sum if nodes have features. For numeric targets the sum is
+//! ψ_f(f_v) added to the sum if nodes have features. The sum may be
 //! split into a mean and a size.
 
 use std::sync::Arc;
@@ -10,7 +10,7 @@ use super::features::FeatureMap;
 use super::maps::{Linear, Map};
 use super::mean::{mean_and_size, phi_inputs, with_ones};
 use super::product::{DeviceVectors, product, watched_product};
-use super::settings::{FilterLearning, NeighbourGradient, Settings};
+use super::settings::{Aggregation, FilterLearning, NeighbourGradient, Settings};
 use super::start::{Structure, start};
 use super::two_layer::Inputs;
 use super::{Calibration, Filter, Groups, Parameters, PreparedGraph, Task};
@@ -62,7 +62,7 @@ pub struct Gesf {
     calibration: Option<Calibration>,
     heads: Vec<Option<Linear>>,
     operator: Arc<dyn Operator>,
-    takes_mean: bool,
+    aggregation: Aggregation,
     points: Tensor,
     on_device: Option<Arc<DeviceVectors>>,
     device: Device,
@@ -71,7 +71,17 @@ pub struct Gesf {
 impl Gesf {
     /// An initialized model. Types without a labelled node get no head.
     pub fn new(prepared: &PreparedGraph, settings: &Settings, device: &Device) -> Result<Self> {
-        let mut parameters = Parameters::new(settings.seed, device);
+        Self::prefixed(prepared, settings, device, "")
+    }
+
+    /// The same with parameters whose names have this prefix.
+    pub(crate) fn prefixed(
+        prepared: &PreparedGraph,
+        settings: &Settings,
+        device: &Device,
+        prefix: &str,
+    ) -> Result<Self> {
+        let mut parameters = Parameters::new(settings.seed, device).with_prefix(prefix.to_owned());
         let filter = Filter::new(&mut parameters, settings)?;
         let withholds =
             settings.filter.is_learned() && settings.filter_learning == FilterLearning::Withheld;
@@ -120,8 +130,8 @@ impl Gesf {
         }
         let (activation, hidden) = (settings.activation, settings.hidden);
         let form = (settings.map_shape, activation);
-        let takes_mean = prepared.takes_mean(settings);
-        let inputs = phi_inputs(&widths, takes_mean);
+        let aggregation = prepared.aggregations(settings)[0];
+        let inputs = phi_inputs(&widths, aggregation);
         let (mut psi, mut phi, mut heads) = (Vec::new(), Vec::new(), Vec::new());
         let labelled = labelled_types(prepared, &groups);
         for (kind, &width) in widths.iter().enumerate() {
@@ -158,7 +168,7 @@ impl Gesf {
             calibration,
             heads,
             operator,
-            takes_mean,
+            aggregation,
             points,
             on_device,
             device,
@@ -230,6 +240,15 @@ impl Gesf {
         }
     }
 
+    /// Whether messages are summed or averaged.
+    pub fn aggregation(&self) -> Aggregation {
+        self.aggregation
+    }
+
+    fn takes_mean(&self) -> bool {
+        self.aggregation == Aggregation::Mean
+    }
+
     /// The device of the tensors.
     pub fn device(&self) -> &Device {
         &self.device
@@ -254,7 +273,7 @@ impl Gesf {
     fn own_features(&self) -> Result<Option<(Tensor, Tensor)>> {
         let Some(features) = &self.features else { return Ok(None) };
         let mut own = self.groups.join(&features.forward(&self.embeddings)?)?;
-        if self.takes_mean {
+        if self.takes_mean() {
             own = own.pad_with_zeros(1, 0, 1)?;
         }
         Ok(Some((own, features.factors()?.1)))
@@ -283,12 +302,12 @@ impl Gesf {
     /// What P is applied to: the messages, and ones to count their weights for a mean.
     fn signal(&self, settings: &Settings) -> Result<Tensor> {
         let messages = self.messages(settings.neighbour_gradient)?;
-        if self.takes_mean { with_ones(&messages) } else { Ok(messages) }
+        if self.takes_mean() { with_ones(&messages) } else { Ok(messages) }
     }
 
     /// z but for the own features, given the product of P and the signal.
     fn aggregated(&self, product: Tensor, held: impl Fn(Tensor) -> Tensor) -> Result<Tensor> {
-        if !self.takes_mean {
+        if !self.takes_mean() {
             return Ok(product);
         }
         let factors = self.features.as_ref().map(FeatureMap::factors).transpose()?;

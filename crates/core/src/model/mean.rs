@@ -7,15 +7,29 @@
 
 use candle_core::{Result, Tensor};
 
+use super::settings::Aggregation;
 use super::two_layer::Inputs;
 
 /// Sums of weights up to this are rounding errors: the node has no neighbours.
 const NO_NEIGHBOURS: f64 = 1e-6;
 
+/// The parameter of φ whose shape tells a mean from a sum.
+const PHI_WEIGHT: &str = "phi.0.1.weight";
+
+/// How a model aggregates messages, given the shapes of its parameters by name.
+pub(crate) fn aggregation_of<'a>(
+    shape: impl Fn(&str) -> Option<&'a [usize]>,
+    widths: &[usize],
+) -> Aggregation {
+    let inputs = shape(PHI_WEIGHT).and_then(<[usize]>::first).copied();
+    let is_mean = inputs == Some(phi_inputs(widths, Aggregation::Mean).count());
+    if is_mean { Aggregation::Mean } else { Aggregation::Sum }
+}
+
 /// What φ reads: z with a block for each type, and the size. The size is not added to
 /// the output of a residual φ: x would grow with every step along the edges.
-pub(crate) fn phi_inputs(widths: &[usize], takes_mean: bool) -> Inputs {
-    Inputs { blocks: widths.to_vec(), others: usize::from(takes_mean) }
+pub(crate) fn phi_inputs(widths: &[usize], aggregation: Aggregation) -> Inputs {
+    Inputs { blocks: widths.to_vec(), others: usize::from(aggregation == Aggregation::Mean) }
 }
 
 /// One more column of ones: its product with P is the sum of the weights.

@@ -43,7 +43,7 @@ pub(crate) use gesf::FILTER_PREFIX;
 pub use gesf::Gesf;
 pub use groups::Groups;
 pub use maps::{Linear, Map};
-pub(crate) use mean::{divide_by_size, phi_inputs};
+pub(crate) use mean::{aggregation_of, divide_by_size, phi_inputs};
 pub use parameters::Parameters;
 pub use prepared_graph::{
     PreparedGraph, check_split, choice, may_use_eigenpairs, request, seen_graph,

@@ -181,14 +181,18 @@ impl PreparedGraph {
         Ok(Self { graph, matrix, is_nonnegative, operator, spectrum, choice, features })
     }
 
-    /// Whether messages are averaged rather than summed. Weights of both signs may
-    /// cancel, so they have no mean.
-    pub fn takes_mean(&self, settings: &Settings) -> bool {
-        let wanted = match settings.aggregation {
-            Aggregation::Auto => self.graph.labels().kind() == LabelKind::Numeric,
-            Aggregation::Sum => false,
-            Aggregation::Mean => true,
-        };
-        wanted && settings.filter.is_nonnegative() && self.is_nonnegative
+    /// How messages may be aggregated, the usual way first: by sum or mean. Weights of
+    /// both signs may cancel, so they have no mean. Numbers are never predicted better
+    /// from sums, and with several classes per node a lower loss does not mean a higher
+    /// F1, so only with one class per node both are tried.
+    pub fn aggregations(&self, settings: &Settings) -> &'static [Aggregation] {
+        use Aggregation::{Auto, Mean, Sum};
+        let have_mean = settings.filter.is_nonnegative() && self.is_nonnegative;
+        match (settings.aggregation, self.graph.labels().kind()) {
+            (Auto, LabelKind::Numeric) if have_mean => &[Mean],
+            (Auto, LabelKind::One) if have_mean => &[Sum, Mean],
+            (Mean, _) if have_mean => &[Mean],
+            _ => &[Sum],
+        }
     }
 }

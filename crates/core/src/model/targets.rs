@@ -158,16 +158,60 @@ impl Targets {
         let count = outputs.dim(0)?.max(1) as f64;
         match self.kind {
             LabelKind::One => candle_nn::loss::cross_entropy(outputs, &self.tensor)? * count,
-            LabelKind::Several => {
-                // ln(1 + exp(z)) − z·y in a form without overflow: candle-nn takes
-                // the logarithm of a rounded sigmoid.
-                let tail = (outputs.abs()?.neg()?.exp()? + 1.0)?.log()?;
-                let loss = ((outputs.relu()? - (outputs * &self.tensor)?)? + tail)?;
-                loss.sum_all()
-            }
+            LabelKind::Several => self.binary_losses(outputs)?.sum_all(),
             LabelKind::None | LabelKind::Numeric => {
                 candle_nn::loss::mse(outputs, &self.tensor)? * count
             }
+        }
+    }
+
+    /// The same for each node.
+    pub(crate) fn losses(&self, outputs: &Tensor) -> Result<Vec<f32>> {
+        let losses = match self.kind {
+            LabelKind::One => {
+                let logarithms = candle_nn::ops::log_softmax(outputs, 1)?;
+                logarithms.gather(&self.tensor.unsqueeze(1)?, 1)?.neg()?
+            }
+            LabelKind::Several => self.binary_losses(outputs)?,
+            LabelKind::None | LabelKind::Numeric => (outputs - &self.tensor)?.sqr()?,
+        };
+        losses.sum(1)?.to_device(&Device::Cpu)?.to_vec1()
+    }
+
+    /// ln(1 + exp(z)) − z·y of every class in a form without overflow: candle-nn takes
+    /// the logarithm of a rounded sigmoid.
+    fn binary_losses(&self, outputs: &Tensor) -> Result<Tensor> {
+        let tail = (outputs.abs()?.neg()?.exp()? + 1.0)?.log()?;
+        (outputs.relu()? - (outputs * &self.tensor)?)? + tail
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_losses_of_single_nodes_add_up_to_the_loss() {
+        let classes = Tensor::new(&[2_u32, 0], &Device::Cpu).unwrap();
+        let present = Tensor::new(&[[1.0_f32, 0.0, 1.0], [0.0, 0.0, 0.0]], &Device::Cpu).unwrap();
+        let numbers = Tensor::new(&[[0.5_f32], [-2.0]], &Device::Cpu).unwrap();
+        let outputs =
+            Tensor::new(&[[0.3_f32, -1.0, 2.0], [90.0, -90.0, 0.1]], &Device::Cpu).unwrap();
+        for (kind, tensor) in [
+            (LabelKind::One, classes),
+            (LabelKind::Several, present),
+            (LabelKind::Numeric, numbers),
+        ] {
+            let width = if kind == LabelKind::Numeric { 1 } else { 3 };
+            let outputs = outputs.narrow(1, 0, width).unwrap();
+            let targets = Targets { kind, tensor };
+            let (each, all) = (targets.losses(&outputs).unwrap(), targets.loss(&outputs).unwrap());
+            let all = all.to_scalar::<f32>().unwrap();
+            assert!(each.len() == 2 && all > 0.0, "{kind:?}");
+            assert!(
+                (each.iter().sum::<f32>() - all).abs() <= 1e-5 * all,
+                "{kind:?} {each:?} {all}"
+            );
         }
     }
 }

@@ -17,9 +17,18 @@ pub(super) struct LossAndGrads {
     pub(super) terms: Terms,
     pub(super) predictions: Predictions,
     pub(super) gradients: GradStore,
-    /// The mean loss at the withheld labels, if any, and its gradient by the
-    /// filter.
-    pub(super) withheld: Option<(f32, GradStore)>,
+    /// At the withheld labels, if any.
+    pub(super) withheld: Option<WithheldLoss>,
+}
+
+/// The loss at withheld labels.
+pub(super) struct WithheldLoss {
+    /// Its mean.
+    pub(super) mean: f32,
+    /// That of each node.
+    pub(super) each: Vec<f32>,
+    /// Its gradient by the filter.
+    pub(super) gradients: GradStore,
 }
 
 /// The terms of the loss.
@@ -105,13 +114,12 @@ impl WithheldLabels {
         Ok(Self { nodes: all.into(), parts, log_shares })
     }
 
-    /// The mean loss of the predictions from z at these nodes, and the loss to
-    /// differentiate: it updates the filter and the calibration, not the maps or
-    /// the head.
-    fn loss(&self, model: &Gesf, gathered: &Tensor) -> Result<(Tensor, Tensor)> {
+    /// The loss of the predictions from z at these nodes. Its gradient updates the
+    /// filter and the calibration, not the maps or the head.
+    fn loss(&self, model: &Gesf, gathered: &Tensor) -> Result<WithheldLoss> {
         let mut sum = Tensor::zeros((), gathered.dtype(), gathered.device())?;
         let mut followed = sum.clone();
-        let mut start = 0;
+        let (mut start, mut each) = (0, Vec::with_capacity(self.nodes.len()));
         for (kind, (count, targets)) in self.parts.iter().enumerate() {
             let rows = gathered.narrow(0, start, *count)?;
             start += count;
@@ -123,13 +131,14 @@ impl WithheldLabels {
                         followed = (followed + targets.loss(&shares)?)?;
                     }
                 }
+                each.extend(targets.losses(&outputs.detach())?);
                 sum = (sum + targets.loss(&outputs)?)?;
             }
         }
         let count = self.nodes.len().max(1) as f64;
         let mean = (sum / count)?;
-        let followed = (&mean + (followed / count)?)?;
-        Ok((mean, followed))
+        let gradients = (&mean + (followed / count)?)?.backward()?;
+        Ok(WithheldLoss { mean: number(&mean)?, each, gradients })
     }
 }
 
@@ -166,7 +175,6 @@ pub(super) fn loss_and_grads(
     let first = terms.next().cloned();
     let first = first.ok_or_else(|| candle_core::Error::Msg("a loss of no terms".into()))?;
     let total = terms.try_fold(first, |sum, term| sum + term)?;
-    let number = |term: &Tensor| term.to_device(&Device::Cpu)?.to_scalar::<f32>();
     let from_r: Vec<Option<Tensor>> = reconstructed
         .iter()
         .enumerate()
@@ -176,9 +184,6 @@ pub(super) fn loss_and_grads(
         let own = outputs.iter().map(|rows| rows.as_ref().map(|z| model.predicted(z)).transpose());
         Outputs::of(model, &own.collect::<Result<Vec<_>>>()?)
     };
-    let watched = watched.map(|(loss, followed)| {
-        Ok::<_, candle_core::Error>((number(&loss)?, followed.backward()?))
-    });
     Ok(LossAndGrads {
         terms: Terms {
             reconstruction: reconstruction.iter().map(number).collect::<Result<_>>()?,
@@ -187,8 +192,12 @@ pub(super) fn loss_and_grads(
         },
         predictions: Predictions { from_x: predicted(&outputs)?, from_r: predicted(&from_r)? },
         gradients: total.backward()?,
-        withheld: watched.transpose()?,
+        withheld: watched,
     })
+}
+
+fn number(term: &Tensor) -> Result<f32> {
+    term.to_device(&Device::Cpu)?.to_scalar()
 }
 
 /// The head outputs for x, by type.

@@ -36,7 +36,7 @@ pub use outputs::{Outputs, probabilities};
 pub use ranking::Ranking;
 pub use ranks::rank_correlation;
 pub use repeat::{Band, repeat};
-pub use scalars::Scalars;
+pub use scalars::{Alternative, Scalars};
 pub use score::{ClassCounts, Score, confusion, count, decided, right, score};
 pub use share::StateLine;
 pub use split::Split;

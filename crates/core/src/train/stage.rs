@@ -3,8 +3,9 @@
 //! A filter fitted to the same labels as the embeddings learns to read them back
 //! from neighbours that copied them. So some training labels are withheld from x,
 //! in folds that train side by side and share one filter, and the filter follows
-//! the loss at exactly those nodes. Then training restarts with the filter fixed
-//! and all training labels.
+//! the loss at exactly those nodes. Where messages may be summed or averaged, both
+//! train side by side. Then training restarts with the filter and the better
+//! aggregation fixed and all training labels.
 
 use std::collections::BTreeSet;
 use std::fmt;
@@ -17,6 +18,9 @@ use gesf_spectral::Matrix;
 
 /// With fewer training labels than this the filter is not learned.
 pub const FEWEST_LABELS: usize = 16;
+/// With fewer withheld labels two ways of aggregation are not compared: differences of
+/// their losses are chance.
+const FEWEST_TO_COMPARE: usize = 100;
 /// In larger graphs the number of clusters would take long to estimate.
 const MOST_DIFFUSED: usize = 10_000;
 /// The maximum number of folds from a number of training labels on. The more labels
@@ -157,6 +161,17 @@ impl FilterStage {
             Self::Withheld { epochs, folds } if epoch < *epochs => folds,
             _ => &[],
         }
+    }
+
+    /// The number of withheld labels in all folds.
+    pub(super) fn withheld_labels(&self) -> usize {
+        self.folds_at(0).iter().map(Vec::len).sum()
+    }
+
+    /// Whether so many labels are withheld that they can tell which of two ways of
+    /// aggregation is better.
+    pub(super) fn compares(&self) -> bool {
+        self.withheld_labels() >= FEWEST_TO_COMPARE
     }
 
     /// The first epoch of the stage whose step updates the filter.

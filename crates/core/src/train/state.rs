@@ -1,6 +1,8 @@
 //! Everything needed to resume a run, as plain numbers.
 
 use super::OptimizerState;
+use crate::model::aggregation_of;
+use crate::model::settings::Aggregation;
 
 /// The state of a run between two epochs.
 #[derive(Debug, Clone, PartialEq, Default)]
@@ -42,6 +44,12 @@ impl TrainerState {
     /// The values of a parameter.
     pub fn values(&self, name: &str) -> Option<&[f32]> {
         self.parameters.iter().find(|own| own.name == name).map(|own| own.values.as_slice())
+    }
+
+    /// How the model aggregates messages, given its embedding dimension per type.
+    pub fn aggregation(&self, widths: &[usize]) -> Aggregation {
+        let named = |name: &str| self.parameters.iter().find(|own| own.name == name);
+        aggregation_of(|name| named(name).map(|own| own.shape.as_slice()), widths)
     }
 
     /// Memory used, in bytes.

@@ -7,7 +7,7 @@ use ratatui::style::Style;
 use super::super::{Hits, hop_bars, map, node as node_views};
 use super::{row, say, stage};
 use crate::graph::LabelKind;
-use crate::train::{PreparedRun, Snapshot};
+use crate::train::{PreparedRun, Scalars, Snapshot};
 use crate::tui::filter::rho;
 use crate::tui::filter_words::reach;
 use crate::tui::overview::{OverviewBox, SMALL_GRAPH};
@@ -115,7 +115,7 @@ fn hop_weights(
     let weights = &snapshot.scalars.hop_weights;
     let what = if weights.is_empty() {
         "ρ weights each frequency of the messages, then sums them"
-    } else if ready.prepared.takes_mean(&state.graph.session.settings) {
+    } else if snapshot.scalars.takes_mean {
         "averages messages along walks of n steps, weighted by α_n"
     } else {
         "sums messages along walks of n steps, weighted by α_n"
@@ -125,6 +125,13 @@ fn hop_weights(
     let stages = state.graph.session.filter_state();
     Writer::new(buffer, room, 0, glyphs).put(stages, theme.faint);
     let (_, mut room) = split_rows(room, 1);
+    if let Some(said) = compared(&snapshot.scalars) {
+        let lines = wrapped(&said, usize::from(room.width));
+        for (at, line) in lines.iter().enumerate() {
+            Writer::new(buffer, room, at as u16, glyphs).put(line, theme.faint);
+        }
+        room = split_rows(room, lines.len() as u16).1;
+    }
     if !weights.is_empty() {
         let bars: Vec<(usize, f64)> =
             weights.iter().enumerate().map(|(at, own)| (at + 1, f64::from(*own))).collect();
@@ -141,6 +148,13 @@ fn hop_weights(
     if room.height >= CURVE && ready.prepared.graph.node_count() > 1 {
         response(state, snapshot, buffer, room, hits);
     }
+}
+
+/// The losses of both aggregations at withheld labels, while they are compared.
+fn compared(scalars: &Scalars) -> Option<String> {
+    let (sum, mean) = (scalars.withheld_loss?, scalars.alternative?);
+    let error = mean.standard_error;
+    Some(format!("loss there: sum {sum:.3}, mean {:.3} ± {error:.3}", mean.withheld_loss))
 }
 
 /// ρ from alternating to smooth.

@@ -106,7 +106,8 @@ choice! {
 choice! {
     /// What a node takes from the messages of the others.
     Aggregation {
-        /// The mean for numeric targets, otherwise the sum.
+        /// The mean for numeric targets, otherwise the sum, or with one class per node
+        /// the mean if it predicts withheld labels better.
         Auto = "auto",
         /// z_v = Σ_u P_uv ψ(x_u).
         Sum = "sum",

@@ -139,7 +139,7 @@ pub const TABLE: &[Setting] = &[
     setting!(number start_size 0.0..10.0, "", Model, RestartsModel,
         "Scale of the random initialization."),
     setting!(choice aggregation: Aggregation, "Σ", Model, RestartsModel,
-        "Sum or mean of the messages; auto takes the mean for numeric targets. Filters or edges with negative weights always sum."),
+        "Sum or mean of the messages; auto takes the mean for numeric targets and, with one class per node, what predicts withheld labels better. Filters or edges with negative weights always sum."),
     setting!(choice self_term: SelfTerm, "P_vv", Model, NextEpoch,
         "Keep or drop a node's own term in its reconstruction."),
     setting!(choice neighbour_gradient: NeighbourGradient, "", Model, NextEpoch,

@@ -60,19 +60,38 @@ impl Trainer {
         self.follow_offsets(&done.predictions)?;
         self.epoch += 1;
         if self.epoch == self.stage.epochs() {
-            let falls_back = self.falls_back(done.scalars.withheld_score);
-            let (judged, withheld_loss) = (self.judged(), done.scalars.withheld_loss);
-            let before = self.folds.swap_remove(0).model;
-            self.begin_stage(Some(&before))?;
+            let (usual, scalars) = (self.model().aggregation(), &done.scalars);
+            let usual_loss = scalars.withheld_loss.unwrap_or(1.0);
+            let better = scalars.alternative.filter(|own| own.is_better(usual_loss));
+            let is_chosen = |fold: &Fold| (fold.model.aggregation() == usual) == better.is_none();
+            let chosen = self.folds.iter().position(is_chosen).unwrap_or(0);
+            let score = better.map_or(scalars.withheld_score, |own| own.withheld_score);
+            let falls_back = self.falls_back(score);
+            let before = self.folds.swap_remove(chosen).model;
+            self.begin_stage(&[before.aggregation()])?;
+            self.take_filter(&before)?;
             let labels = self.prepared.graph.labels();
             if let Some(calibration) = self.model().calibration() {
-                calibration.settle_numbers(withheld_loss.unwrap_or(1.0), judged)?;
+                let loss = better.map_or(usual_loss, |own| own.withheld_loss);
+                calibration.settle_numbers(loss, self.stage.withheld_labels())?;
                 if labels.kind() == LabelKind::One {
                     // A class without training labels must not gain from being rare.
                     let unseen = if falls_back { Unseen::Rare } else { Unseen::Frequent };
                     let shares = log_shares(labels, &self.split.train, unseen, &self.device)?;
                     calibration.settle_classes(&shares, falls_back)?;
                 }
+            }
+        }
+        Ok(())
+    }
+
+    /// Takes over the filter of another model.
+    fn take_filter(&self, of: &Gesf) -> Result<(), TrainError> {
+        for (name, value) in of.parameters().iter() {
+            if let Some(own) =
+                filter_parameter(name).and_then(|own| self.model().parameters().get(own))
+            {
+                own.set(value)?;
             }
         }
         Ok(())
@@ -104,14 +123,9 @@ impl Trainer {
         };
         let counts = class_counts(classes, &self.split.train);
         let share = counts.into_iter().fold(0.0, f64::max) / self.split.train.len().max(1) as f64;
-        let error = (share * (1.0 - share) / self.judged().max(1) as f64).sqrt();
+        let withheld = self.stage.withheld_labels().max(1) as f64;
+        let error = (share * (1.0 - share) / withheld).sqrt();
         f64::from(score) < share + error
-    }
-
-    /// The number of withheld labels in all folds.
-    fn judged(&self) -> usize {
-        let withheld = self.folds.iter().filter_map(|fold| fold.withheld.as_ref());
-        withheld.map(|(nodes, _)| nodes.len()).sum()
     }
 
     pub(super) fn planner<'a>(&'a self, model: &'a Gesf, train: &'a [NodeId]) -> Planner<'a> {
@@ -144,7 +158,7 @@ impl Trainer {
         for (at, fold) in self.folds.iter().enumerate() {
             for (name, var) in fold.model.parameters().iter() {
                 // A fixed filter, for example, has parameters without a gradient.
-                let gradient = if filter_parameter(name) && fold.withheld.is_some() {
+                let gradient = if filter_parameter(name).is_some() && fold.withheld.is_some() {
                     if learns { filter_gradient(&found, var)? } else { None }
                 } else {
                     found[at]
@@ -178,7 +192,7 @@ impl Trainer {
         {
             let Some(gradient) = gradient else { continue };
             let decay = decay(settings, kind, name);
-            let step = if first_stage && filter_parameter(name) {
+            let step = if first_stage && filter_parameter(name).is_some() {
                 // The filter uses Adam whatever optimizer the embeddings use.
                 UpdateStep {
                     rate: settings.filter_rate,
@@ -220,15 +234,14 @@ impl Trainer {
     }
 }
 
-/// The gradient of the filter: the mean over the folds.
+/// The gradient of a filter: the mean over the folds that share it.
 fn filter_gradient(found: &[LossAndGrads], var: &Var) -> candle_core::Result<Option<Tensor>> {
-    let mut sum: Option<Tensor> = None;
-    for (_, gradients) in found.iter().filter_map(|found| found.withheld.as_ref()) {
-        if let Some(own) = gradients.get(var) {
-            sum = Some(sum.map_or(Ok(own.clone()), |sum| sum + own)?);
-        }
+    let (mut sum, mut count): (Option<Tensor>, usize) = (None, 0);
+    for own in found.iter().filter_map(|found| found.withheld.as_ref()?.gradients.get(var)) {
+        sum = Some(sum.map_or(Ok(own.clone()), |sum| sum + own)?);
+        count += 1;
     }
-    sum.map(|sum| (sum / found.len() as f64)?.to_device(&Device::Cpu)).transpose()
+    sum.map(|sum| (sum / count as f64)?.to_device(&Device::Cpu)).transpose()
 }
 
 /// Changes the values of a parameter on any device.

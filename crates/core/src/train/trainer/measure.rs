@@ -1,9 +1,11 @@
 //! The metrics of an epoch, checked to be finite.
 
-use super::{Epoch, Predictions, Trainer};
+use super::{Epoch, Fold, Predictions, Trainer};
+use crate::model::settings::Aggregation;
 use crate::train::loss::LossAndGrads;
 use crate::train::score::score;
-use crate::train::{Scalars, TrainError};
+use crate::train::{Alternative, Scalars, TrainError, mean_and_deviation};
+use gesf_graph::NodeId;
 use gesf_spectral::SelfTerm;
 
 impl Trainer {
@@ -27,15 +29,12 @@ impl Trainer {
                 checked(value.unwrap_or(0.0), &|| name.to_owned())?;
             }
         }
-        let withheld_loss = self.mean_of_folds(|at| found[at].withheld.as_ref().map(|own| own.0));
+        let (usual, other) = found.split_at(self.usual_folds());
+        let (withheld_loss, withheld_score) = self.at_withheld(&self.folds, usual);
         checked(withheld_loss.unwrap_or(0.0), &|| "the loss on withheld labels".to_owned())?;
-        let labels = self.prepared.graph.labels();
-        let withheld_score = self.mean_of_folds(|at| {
-            let fold = &self.folds[at];
-            let (nodes, _) = fold.withheld.as_ref()?;
-            let (outputs, groups) = (&found[at].predictions.from_r, fold.model.groups());
-            score(labels, outputs, groups, nodes, self.units).headline(labels.kind())
-        });
+        let alternative = self.alternative(usual, other);
+        let other_loss = alternative.map_or(0.0, |own| own.withheld_loss);
+        checked(other_loss, &|| "the loss of the other aggregation".to_owned())?;
         let degree = self.settings.degree;
         let hop_weights = self.model().filter().hop_weights(degree)?.unwrap_or_default();
         let Some(LossAndGrads { terms, predictions, .. }) = found.into_iter().next() else {
@@ -50,6 +49,8 @@ impl Trainer {
             learning_rate: self.rate() as f32,
             withheld_loss,
             withheld_score,
+            takes_mean: self.model().aggregation() == Aggregation::Mean,
+            alternative,
             hop_weights,
             feature_share: self.model().feature_share()?,
             ..Scalars::default()
@@ -58,16 +59,49 @@ impl Trainer {
         Ok(Epoch { scalars, predictions })
     }
 
-    /// The mean of a metric over the folds, weighted by the number of labels each
-    /// withholds.
-    pub(super) fn mean_of_folds(&self, of: impl Fn(usize) -> Option<f32>) -> Option<f32> {
-        let (mut sum, mut count) = (0.0, 0);
-        for (at, fold) in self.folds.iter().enumerate() {
-            let (nodes, _) = fold.withheld.as_ref()?;
-            sum += f64::from(of(at)?) * nodes.len() as f64;
-            count += nodes.len();
-        }
-        (count > 0).then(|| (sum / count as f64) as f32)
+    /// The number of folds with the usual aggregation: all but those of the
+    /// alternative, which come last.
+    fn usual_folds(&self) -> usize {
+        let usual = self.model().aggregation();
+        self.folds.iter().filter(|fold| fold.model.aggregation() == usual).count()
+    }
+
+    /// The loss and the headline score at withheld labels, weighted by the number of
+    /// labels each fold withholds.
+    fn at_withheld(&self, folds: &[Fold], found: &[LossAndGrads]) -> (Option<f32>, Option<f32>) {
+        let labels = self.prepared.graph.labels();
+        let mean = |of: &dyn Fn(&LossAndGrads, &Fold, &[NodeId]) -> Option<f32>| {
+            let (mut sum, mut count) = (0.0, 0);
+            for (found, fold) in found.iter().zip(folds) {
+                let (nodes, _) = fold.withheld.as_ref()?;
+                sum += f64::from(of(found, fold, nodes)?) * nodes.len() as f64;
+                count += nodes.len();
+            }
+            (count > 0).then(|| (sum / count as f64) as f32)
+        };
+        let loss = mean(&|found, _, _| found.withheld.as_ref().map(|own| own.mean));
+        let score = mean(&|found, fold, nodes| {
+            let (outputs, groups) = (&found.predictions.from_r, fold.model.groups());
+            score(labels, outputs, groups, nodes, self.units).headline(labels.kind())
+        });
+        (loss, score)
+    }
+
+    /// The other aggregation at withheld labels, if both are trained.
+    fn alternative(&self, usual: &[LossAndGrads], other: &[LossAndGrads]) -> Option<Alternative> {
+        let (loss, score) = self.at_withheld(&self.folds[usual.len()..], other);
+        let each = |found: &LossAndGrads| found.withheld.as_ref().map(|own| own.each.clone());
+        let pairs = usual.iter().zip(other).filter_map(|(a, b)| each(a).zip(each(b)));
+        let differences: Vec<f64> = pairs
+            .flat_map(|(a, b)| a.into_iter().zip(b))
+            .map(|(a, b)| f64::from(a) - f64::from(b))
+            .collect();
+        let (_, deviation) = mean_and_deviation(&differences);
+        Some(Alternative {
+            withheld_loss: loss?,
+            withheld_score: score,
+            standard_error: (deviation / (differences.len() as f64).sqrt()) as f32,
+        })
     }
 
     pub(super) fn fill_scores(&self, scalars: &mut Scalars, predictions: &Predictions) {

@@ -11,7 +11,7 @@ use super::loss::WithheldLabels;
 use super::plan::Plan;
 use super::stage::start_of;
 use super::{BestEpoch, FilterStage, OptimizerState, Outputs, Scalars, Split, TrainError};
-use crate::model::settings::{AppliesAt, Settings, change_effect};
+use crate::model::settings::{Aggregation, AppliesAt, Settings, change_effect};
 use crate::model::slices::with_numbers;
 use crate::model::{FILTER_PREFIX, Gesf, PreparedGraph, Targets, Units, Unseen, log_shares};
 use gesf_graph::{LabelKind, NodeId};
@@ -47,8 +47,8 @@ pub struct Trainer {
     /// Share of the labelled nodes used for training.
     share: f64,
     stage: FilterStage,
-    /// The models trained side by side: the folds in the first stage, then a single
-    /// model.
+    /// The models trained side by side: the folds in the first stage, for both ways of
+    /// aggregation if they are compared, then a single model.
     folds: Vec<Fold>,
     /// The optimizer state of every parameter.
     memories: Vec<OptimizerState>,
@@ -119,31 +119,36 @@ impl Trainer {
             steps,
             best: None,
         };
-        trainer.begin_stage(None)?;
+        let aggregations = trainer.prepared.aggregations(&trainer.settings);
+        let compared = if trainer.stage.compares() { aggregations.len() } else { 1 };
+        trainer.begin_stage(&aggregations[..compared])?;
         Ok(trainer)
     }
 
-    /// Initializes the models for the stage of the current epoch. The filter keeps
-    /// its values.
-    fn begin_stage(&mut self, filter: Option<&Gesf>) -> Result<(), TrainError> {
-        let start = start_of(&self.settings, &self.prepared.matrix, &self.split.train);
-        let own = Settings { start, ..self.settings.clone() };
-        let first = Gesf::new(&self.prepared, &own, &self.device)?;
-        if let Some(before) = filter {
-            for (name, var) in first.parameters().iter() {
-                if filter_parameter(name)
-                    && let Some(own) = before.parameters().get(name)
-                {
-                    var.set(own)?;
-                }
-            }
+    /// Initializes the models for the stage of the current epoch, with one or two ways
+    /// of aggregation.
+    fn begin_stage(&mut self, aggregations: &[Aggregation]) -> Result<(), TrainError> {
+        let mut folds = Vec::new();
+        for (aggregation, prefix) in aggregations.iter().zip(["", ALTERNATIVE]) {
+            folds.extend(self.folds_of(*aggregation, prefix)?);
         }
+        self.folds = folds;
+        self.memories = vec![OptimizerState::default(); self.parameters().count()];
+        (self.steps, self.best) = (0, None);
+        Ok(())
+    }
+
+    /// New models for the stage of the current epoch: one for each fold.
+    fn folds_of(&self, aggregation: Aggregation, prefix: &str) -> Result<Vec<Fold>, TrainError> {
+        let start = start_of(&self.settings, &self.prepared.matrix, &self.split.train);
+        let own = Settings { start, aggregation, ..self.settings.clone() };
+        let first = Gesf::prefixed(&self.prepared, &own, &self.device, prefix)?;
         let withheld = self.stage.folds_at(self.epoch);
         let others = (2..=withheld.len()).map(|number| {
             // Each fold has its own random initialization.
             let seed = self.settings.seed.wrapping_add(FOLD_SEED * number as u64);
             let settings = Settings { seed, ..own.clone() };
-            first.sharing_filter(&self.prepared, &settings, format!("fold{number}."))
+            first.sharing_filter(&self.prepared, &settings, format!("{prefix}fold{number}."))
         });
         let others: Vec<Gesf> = others.collect::<candle_core::Result<_>>()?;
         let mut folds = Vec::with_capacity(withheld.len().max(1));
@@ -165,10 +170,7 @@ impl Trainer {
             let full = self.planner(&model, &train).full()?;
             folds.push(Fold { model, train, withheld, full });
         }
-        self.folds = folds;
-        self.memories = vec![OptimizerState::default(); self.parameters().count()];
-        (self.steps, self.best) = (0, None);
-        Ok(())
+        Ok(folds)
     }
 
     /// Every parameter by name, over all folds.
@@ -307,8 +309,13 @@ impl Trainer {
 /// Distance between the seeds of two folds.
 const FOLD_SEED: u64 = 0x9e37_79b9;
 
-fn filter_parameter(name: &str) -> bool {
-    name.starts_with(FILTER_PREFIX)
+/// Prefix of the parameters of the alternative aggregation.
+const ALTERNATIVE: &str = "alternative.";
+
+/// The name of a parameter of the filter without the prefix of the alternative.
+fn filter_parameter(name: &str) -> Option<&str> {
+    let plain = name.strip_prefix(ALTERNATIVE).unwrap_or(name);
+    plain.starts_with(FILTER_PREFIX).then_some(plain)
 }
 
 /// Runs work on a thread of the pool. From any other thread, each of the many small

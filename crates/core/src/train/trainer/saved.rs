@@ -4,9 +4,10 @@ use std::borrow::Cow;
 
 use candle_core::{Device, Tensor};
 
-use super::Trainer;
+use super::{ALTERNATIVE, Trainer};
 use crate::memory::copied;
 use crate::model::NEUTRAL;
+use crate::model::settings::Aggregation;
 use crate::model::slices::with_numbers;
 use crate::train::{OptimizerState, SavedParameter, TrainError, TrainerState};
 
@@ -56,22 +57,41 @@ impl Trainer {
     pub fn restore(&mut self, state: &TrainerState) -> Result<(), TrainError> {
         let (epoch, steps, best) = (self.epoch, self.steps, self.best);
         let is_first = |epoch: usize| epoch < self.stage.epochs();
-        let elsewhere = is_first(epoch) != is_first(state.epoch);
-        let kept = elsewhere.then(|| self.state()).transpose()?;
-        if elsewhere {
+        let aggregations = self.aggregations();
+        let other_models =
+            is_first(epoch) != is_first(state.epoch) || aggregations != self.aggregations_of(state);
+        let kept = other_models.then(|| self.state()).transpose()?;
+        if other_models {
             self.epoch = state.epoch;
-            self.begin_stage(None)?;
+            self.begin_stage(&self.aggregations_of(state))?;
         }
         if let Err(error) = self.take(state) {
             if let Some(kept) = kept {
                 self.epoch = epoch;
-                self.begin_stage(None)?;
+                self.begin_stage(&aggregations)?;
                 self.take(&kept)?;
             }
             (self.steps, self.best) = (steps, best);
             return Err(error);
         }
         Ok(())
+    }
+
+    /// How the models aggregate messages: one or two ways.
+    fn aggregations(&self) -> Vec<Aggregation> {
+        let mut own: Vec<_> = self.folds.iter().map(|fold| fold.model.aggregation()).collect();
+        own.dedup();
+        own
+    }
+
+    /// The same in a state.
+    fn aggregations_of(&self, state: &TrainerState) -> Vec<Aggregation> {
+        let kinds = self.model().groups().count();
+        let nodes = self.prepared.graph.node_count();
+        let first = state.aggregation(&self.settings.dimension.of_types(kinds, nodes));
+        let other = if first == Aggregation::Mean { Aggregation::Sum } else { Aggregation::Mean };
+        let has_other = state.parameters.iter().any(|own| own.name.starts_with(ALTERNATIVE));
+        [first].into_iter().chain(has_other.then_some(other)).collect()
     }
 
     /// A state with the parameters that it lacks because an earlier version saved it.
