@@ -189,9 +189,8 @@ impl PreparedGraph {
         use Aggregation::{Auto, Mean, Sum};
         let have_mean = settings.filter.is_nonnegative() && self.is_nonnegative;
         match (settings.aggregation, self.graph.labels().kind()) {
-            (Auto, LabelKind::Numeric) if have_mean => &[Mean],
             (Auto, LabelKind::One) if have_mean => &[Sum, Mean],
-            (Mean, _) if have_mean => &[Mean],
+            (Auto, LabelKind::Numeric) | (Mean, _) if have_mean => &[Mean],
             _ => &[Sum],
         }
     }

@@ -5,7 +5,6 @@ use crate::model::settings::Aggregation;
 use crate::train::loss::LossAndGrads;
 use crate::train::score::score;
 use crate::train::{Alternative, Scalars, TrainError, mean_and_deviation};
-use gesf_graph::NodeId;
 use gesf_spectral::SelfTerm;
 
 impl Trainer {
@@ -70,20 +69,15 @@ impl Trainer {
     /// labels each fold withholds.
     fn at_withheld(&self, folds: &[Fold], found: &[LossAndGrads]) -> (Option<f32>, Option<f32>) {
         let labels = self.prepared.graph.labels();
-        let mean = |of: &dyn Fn(&LossAndGrads, &Fold, &[NodeId]) -> Option<f32>| {
-            let (mut sum, mut count) = (0.0, 0);
-            for (found, fold) in found.iter().zip(folds) {
-                let (nodes, _) = fold.withheld.as_ref()?;
-                sum += f64::from(of(found, fold, nodes)?) * nodes.len() as f64;
-                count += nodes.len();
-            }
-            (count > 0).then(|| (sum / count as f64) as f32)
-        };
-        let loss = mean(&|found, _, _| found.withheld.as_ref().map(|own| own.mean));
-        let score = mean(&|found, fold, nodes| {
+        let at_fold = |(found, fold): (&LossAndGrads, &Fold)| {
+            let (nodes, _) = fold.withheld.as_ref()?;
             let (outputs, groups) = (&found.predictions.from_r, fold.model.groups());
-            score(labels, outputs, groups, nodes, self.units).headline(labels.kind())
-        });
+            let score = score(labels, outputs, groups, nodes, self.units).headline(labels.kind());
+            Some((nodes.len(), found.withheld.as_ref().map(|own| own.mean), score))
+        };
+        let folds: Vec<_> = found.iter().zip(folds).filter_map(at_fold).collect();
+        let loss = weighted_mean(folds.iter().map(|own| (own.0, own.1)));
+        let score = weighted_mean(folds.iter().map(|own| (own.0, own.2)));
         (loss, score)
     }
 
@@ -127,4 +121,14 @@ impl Trainer {
         };
         TrainError::Broken { epoch: self.epoch, term, found, advice: advice.to_owned() }
     }
+}
+
+/// The mean of values with their counts; `None` if one is missing or there are none.
+fn weighted_mean(values: impl Iterator<Item = (usize, Option<f32>)>) -> Option<f32> {
+    let (mut sum, mut all) = (0.0, 0);
+    for (count, value) in values {
+        sum += f64::from(value?) * count as f64;
+        all += count;
+    }
+    (all > 0).then(|| (sum / all as f64) as f32)
 }
