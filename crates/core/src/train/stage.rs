@@ -20,7 +20,7 @@ use gesf_spectral::Matrix;
 pub const FEWEST_LABELS: usize = 16;
 /// With fewer withheld labels two ways of aggregation are not compared: differences of
 /// their losses are chance.
-const FEWEST_TO_COMPARE: usize = 100;
+const FEWEST_TO_COMPARE: usize = 30;
 /// In larger graphs the number of clusters would take long to estimate.
 const MOST_DIFFUSED: usize = 10_000;
 /// The maximum number of folds from a number of training labels on. The more labels
