@@ -43,13 +43,13 @@ form() { # filter
 
 all=s,s2,s3,ppr,heat,low
 if [[ $part == *regret* ]]; then
-  regret sample_graphs/email-eu 10 0.1,0.5 $all
+  for graph in email-eu cora; do regret sample_graphs/$graph 10 0.1,0.5 $all; done
   if [ -n "$benchmarks" ]; then
     for graph in chameleon_filtered texas_4_classes wisconsin; do
       regret "$benchmarks/$graph.npz" 10 0.1,0.5 $all
     done
   fi
-  for graph in cora citeseer wikipedia; do
+  for graph in citeseer wikipedia; do
     regret sample_graphs/$graph 10 0.1,0.5 $all --set dimension=64
   done
   for filter in hops signed-hops monomial chebyshev bernstein residual-mlp mlp; do form $filter; done
@@ -81,8 +81,11 @@ if [[ $part == *compare* ]]; then
   fi
   if [ -n "${OTHER:-}" ]; then
     for graph in fly-left iris wine adjnoun football polbooks polblogs serengeti-foodweb \
-      digits fly-right mouse; do
+      digits fly-right mouse tumours; do
       compare "$OTHER/$graph" 10 0.1,0.5,0.9 $structure
+    done
+    for graph in counties debian; do
+      compare "$OTHER/$graph" 5 0.1,0.5,0.9 ${structure/node2vec,/}
     done
     for graph in smooth noisy noise degree opposite tree diabetes petal proline area; do
       compare "$OTHER/$graph" 10 0.1,0.5,0.9 \

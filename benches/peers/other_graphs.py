@@ -2,16 +2,22 @@
 
     pip install scikit-learn && pip install --no-deps graspologic
     apt-get download python3-graph-tool && dpkg -x python3-graph-tool_*.deb graph-tool
+    npm pack us-atlas && tar xzf us-atlas-*.tgz -C graph-tool
+    apt-cache dumpavail > graph-tool/available
     python benches/peers/other_graphs.py OUT [graph-tool]
 
 fly-left, fly-right: mushroom body of a fly larva, neurons by kind, weights count
 synapses (Eichler et al. 2017, in graspologic, MIT). mouse: brain regions by area,
 weights count fibre tracts (Wang et al. 2020, same package). iris, wine, digits:
-12 nearest neighbours with Gaussian similarities (scikit-learn, BSD-3-Clause).
+12 nearest neighbours with Gaussian similarities (scikit-learn, BSD-3-Clause); so are
+tumours, by diagnosis.
 From the collection of graph-tool, as simple graphs: adjnoun, adjectives and nouns of a
 novel (Newman 2006); football, college teams by conference (Girvan and Newman 2002);
 polbooks, books by leaning (Krebs); polblogs, blogs by leaning (Adamic and Glance
 2005); serengeti-foodweb, species by group (Baskerville et al. 2011).
+counties: counties of the United States by state, joined if they share a border
+(us-atlas, ISC). debian: 1500 packages by section and, without a label, what at least
+two of them depend on (Debian 12).
 Numbers to predict, in graphs made here: smooth, noisy and noise on random points joined
 when near (a smooth function of the place, with noise, and noise alone), degree on a
 preferential attachment graph, opposite on a random bipartite graph whose sides differ
@@ -20,10 +26,15 @@ in sign, tree with a random step along every edge. In graphs of 10 nearest neigh
 a measure of flowers, wines and tumours, joined by their other measures.
 """
 
+import collections
 import csv
 import gzip
 import importlib.util
+import itertools
+import json
 import pathlib
+import random
+import re
 import struct
 import sys
 
@@ -172,6 +183,50 @@ def simple(path, label):
     return labels, {(min(a, b), max(a, b)): 1 for a, b in graph.edges if a != b}
 
 
+def counties(path):
+    shapes = json.loads(path.read_text())["objects"]["counties"]["geometries"]
+    sides = collections.defaultdict(set)
+
+    def borders(arcs):
+        if isinstance(arcs, int):
+            yield max(arcs, ~arcs)
+        else:
+            yield from itertools.chain.from_iterable(map(borders, arcs))
+
+    for at, shape in enumerate(shapes):
+        for border in borders(shape.get("arcs", [])):
+            sides[border].add(at)
+    pairs = {pair for own in sides.values() for pair in itertools.combinations(sorted(own), 2)}
+    place = {node: at for at, node in enumerate(sorted(set(itertools.chain(*pairs))))}
+    # The first two digits of a county's number are those of its state.
+    return [shapes[node]["id"][:2] for node in place], {(place[a], place[b]): 1 for a, b in pairs}
+
+
+SECTIONS = {"games", "sound", "graphics", "science", "net", "admin", "editors", "electronics",
+            "hamradio", "mail", "math", "text", "video", "web", "kde", "gnome"}
+
+
+def debian(path):
+    packages = {}
+    for block in path.read_text().split("\n\n"):
+        own = dict(re.findall(r"^(Package|Section|Depends|Recommends): (.*)$", block, re.M))
+        if {"Package", "Section"} <= own.keys():
+            packages[own["Package"]] = own
+    chosen = [name for name, own in packages.items() if own["Section"] in SECTIONS]
+    random.Random(0).shuffle(chosen)
+    needs = {}
+    for name in chosen[:1500]:
+        named = [packages[name].get(key, "") for key in ["Depends", "Recommends"]]
+        own = {re.split(r"[ (|:]", part.strip())[0] for part in ",".join(named).split(",")}
+        needs[name] = own & packages.keys()
+    counts = collections.Counter(itertools.chain.from_iterable(needs.values()))
+    others = {name for name, count in counts.items() if 2 <= count <= 200} - needs.keys()
+    place = {name: at for at, name in enumerate(sorted(needs.keys() | others))}
+    edges = {(min(place[a], place[b]), max(place[a], place[b])): 1
+             for a, own in needs.items() for b in own if b in place and a != b}
+    return [packages[name]["Section"] if name in needs else "" for name in place], edges
+
+
 def main():
     out = pathlib.Path(sys.argv[1])
     # The package itself is not imported: only its files are needed.
@@ -180,7 +235,8 @@ def main():
     for side in ["left", "right"]:
         save(out / f"fly-{side}", *fly(data, side))
     save(out / "mouse", *mouse(data))
-    for name, table in [("iris", datasets.load_iris()), ("wine", datasets.load_wine())]:
+    for name, table in [("iris", datasets.load_iris()), ("wine", datasets.load_wine()),
+                        ("tumours", datasets.load_breast_cancer())]:
         points = (table.data - table.data.mean(0)) / table.data.std(0)
         save(out / name, *neighbours(points, table.target))
     digits = datasets.load_digits()
@@ -192,6 +248,10 @@ def main():
         files = {path.name.removesuffix(".gt.gz"): path for path in found}
         for name, label in COLLECTION:
             save(out / name, *simple(files[name], label))
+        for name, file, read in [("counties", "counties-10m.json", counties),
+                                 ("debian", "available", debian)]:
+            for path in pathlib.Path(sys.argv[2]).rglob(file):
+                save(out / name, *read(path))
 
 
 main()
