@@ -8,7 +8,7 @@ use gesf_tui::graph::{Graph, NodeId};
 use gesf_tui::model::settings::{Aggregation, Dimensions, Settings};
 use gesf_tui::train::Trainer;
 
-use super::{from_tables, sample, trained, trainer};
+use super::{check_restoring, from_tables, sample, trained, trainer};
 
 /// Three classes; edges within a class are three times as heavy as others. With a
 /// spread above 0, weights also grow with the strengths of both nodes, so that sums say
@@ -74,24 +74,10 @@ fn too_few_labels_and_several_classes_are_not_compared() {
 fn states_before_and_after_the_choice_restore_to_the_same_bits() {
     let graph = blocks(8.0);
     let settings = Settings { epochs: 60, ..quick(Aggregation::Auto) };
-    let mut own = trainer(&graph, &settings);
-    let mut states = Vec::new();
-    while !own.is_done() {
-        states.push(own.state().unwrap());
-        own.step().unwrap();
-    }
-    let last = own.state().unwrap();
+    let own = check_restoring(&graph, &settings, &[5, 30, 20, 19]);
     assert_eq!(own.model().aggregation(), Aggregation::Mean);
-    for at in [5, 30, 20, 19] {
-        own.restore(&states[at]).unwrap();
-        assert_eq!(own.state().unwrap(), states[at]);
-        while !own.is_done() {
-            own.step().unwrap();
-        }
-        assert_eq!(own.state().unwrap(), last, "from epoch {at}");
-    }
     let mut fresh = trainer(&graph, &settings);
-    fresh.restore(&last).unwrap();
+    fresh.restore(&own.state().unwrap()).unwrap();
     assert_eq!(fresh.evaluate().unwrap(), own.evaluate().unwrap());
 }
 

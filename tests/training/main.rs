@@ -287,16 +287,21 @@ fn the_second_stage_restarts_with_the_filter_fixed() {
 
 #[test]
 fn states_of_either_stage_restore_from_either_stage_to_the_same_bits() {
-    let graph = sample("karate");
     let settings = Settings { epochs: 30, ..small() };
-    let mut own = trainer(&graph, &settings);
+    check_restoring(&sample("karate"), &settings, &[3, 9, 10, 11, 25, 4]);
+}
+
+/// Checks that a run continues with the same bits from its states at these epochs, one
+/// after the other. Returns it at its end.
+fn check_restoring(graph: &Arc<Graph>, settings: &Settings, epochs: &[usize]) -> Trainer {
+    let mut own = trainer(graph, settings);
     let mut states = Vec::new();
     while !own.is_done() {
         states.push(own.state().unwrap());
         own.step().unwrap();
     }
     let last = own.state().unwrap();
-    for at in [3, 9, 10, 11, 25, 4] {
+    for &at in epochs {
         own.restore(&states[at]).unwrap();
         assert_eq!(own.state().unwrap(), states[at]);
         while !own.is_done() {
@@ -304,6 +309,7 @@ fn states_of_either_stage_restore_from_either_stage_to_the_same_bits() {
         }
         assert_eq!(own.state().unwrap(), last, "from epoch {at}");
     }
+    own
 }
 
 #[test]

@@ -60,11 +60,10 @@ impl Trainer {
         self.follow_offsets(&done.predictions)?;
         self.epoch += 1;
         if self.epoch == self.stage.epochs() {
-            let (usual, scalars) = (self.model().aggregation(), &done.scalars);
+            let scalars = &done.scalars;
             let usual_loss = scalars.withheld_loss.unwrap_or(1.0);
             let better = scalars.alternative.filter(|own| own.is_better(usual_loss));
-            let is_chosen = |fold: &Fold| (fold.model.aggregation() == usual) == better.is_none();
-            let chosen = self.folds.iter().position(is_chosen).unwrap_or(0);
+            let chosen = if better.is_some() { self.usual_folds() } else { 0 };
             let score = better.map_or(scalars.withheld_score, |own| own.withheld_score);
             let falls_back = self.falls_back(score);
             let before = self.folds.swap_remove(chosen).model;

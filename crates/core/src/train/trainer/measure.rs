@@ -60,7 +60,7 @@ impl Trainer {
 
     /// The number of folds with the usual aggregation: all but those of the
     /// alternative, which come last.
-    fn usual_folds(&self) -> usize {
+    pub(super) fn usual_folds(&self) -> usize {
         let usual = self.model().aggregation();
         self.folds.iter().filter(|fold| fold.model.aggregation() == usual).count()
     }
@@ -83,19 +83,12 @@ impl Trainer {
 
     /// The other aggregation at withheld labels, if both are trained.
     fn alternative(&self, usual: &[LossAndGrads], other: &[LossAndGrads]) -> Option<Alternative> {
-        let (loss, score) = self.at_withheld(&self.folds[usual.len()..], other);
-        let each = |found: &LossAndGrads| found.withheld.as_ref().map(|own| own.each.clone());
-        let pairs = usual.iter().zip(other).filter_map(|(a, b)| each(a).zip(each(b)));
-        let differences: Vec<f64> = pairs
-            .flat_map(|(a, b)| a.into_iter().zip(b))
-            .map(|(a, b)| f64::from(a) - f64::from(b))
-            .collect();
+        let (loss, withheld_score) = self.at_withheld(&self.folds[usual.len()..], other);
+        let withheld_loss = loss?;
+        let differences: Vec<f64> = losses(usual).zip(losses(other)).map(|(a, b)| a - b).collect();
         let (_, deviation) = mean_and_deviation(&differences);
-        Some(Alternative {
-            withheld_loss: loss?,
-            withheld_score: score,
-            standard_error: (deviation / (differences.len() as f64).sqrt()) as f32,
-        })
+        let standard_error = (deviation / (differences.len() as f64).sqrt()) as f32;
+        Some(Alternative { withheld_loss, withheld_score, standard_error })
     }
 
     pub(super) fn fill_scores(&self, scalars: &mut Scalars, predictions: &Predictions) {
@@ -131,4 +124,10 @@ fn weighted_mean(values: impl Iterator<Item = (usize, Option<f32>)>) -> Option<f
         all += count;
     }
     (all > 0).then(|| (sum / all as f64) as f32)
+}
+
+/// The losses at all withheld labels, one by one.
+fn losses(found: &[LossAndGrads]) -> impl Iterator<Item = f64> {
+    let withheld = found.iter().filter_map(|found| found.withheld.as_ref());
+    withheld.flat_map(|own| &own.each).map(|loss| f64::from(*loss))
 }
