@@ -164,6 +164,31 @@ def regrets(paths):
     print()
 
 
+def learned(paths):
+    """What GESF learned: both predictions, the filter, the aggregation, the losses."""
+    print("| graph, labels | seeds | from x | from R | x minus R | α | mean chosen "
+          "| loss: R, labels, weights |")
+    print("| --- |" + " --- |" * 7)
+    for path in paths:
+        graph = json.loads(path.read_text())[0]
+        metric = "accuracy" if "accuracy" in graph["cells"][0]["metrics"] else "micro_f1"
+        for cell in graph["cells"]:
+            runs = cell["runs"]
+            x, r = ([100 * run[f"held_{source}"][metric] for run in runs] for source in "xr")
+            weights = zip(*(run["hop_weights"] for run in runs))
+            alpha = " ".join(f"{statistics.mean(w):.2f}±{statistics.stdev(w):.2f}"
+                             for w in weights).replace("0.", ".")
+            means = sum(run.get("takes_mean", False) for run in runs)
+            losses = [[sum(run["reconstruction"]) for run in runs],
+                      [run["supervised"] for run in runs], [run["penalty"] for run in runs]]
+            gap = interval([a - b for a, b in zip(x, r)])
+            print(f"| {graph_of(path)} {percent(cell['labelled'])} | {len(runs)} "
+                  f"| {told(*interval(x))} | {told(*interval(r))} | {told(*gap, '+')} | {alpha} "
+                  f"| {means or ''} | " + ", ".join(f"{statistics.mean(own):.3f}" for own in losses)
+                  + " |")
+    print()
+
+
 def forms(paths):
     print("| form | accuracy on cora at 10 % |")
     print("| --- | --- |")
@@ -221,6 +246,8 @@ def main():
             compared(graph, list(paths))
     if paths := sorted(folder.glob("regret-*.json"), key=rank):
         regrets(paths)
+    if paths := sorted(folder.glob("learned-*.json"), key=rank):
+        learned(paths)
     if paths := sorted(folder.glob("form-*.json")):
         forms(paths)
 

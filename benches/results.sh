@@ -12,7 +12,7 @@ set -euo pipefail
 out=${1:?where to put the results}
 benchmarks=${2:-}
 datasets=${3:-}
-part=${PART:-regret compare shares features types}
+part=${PART:-regret compare learned shares features types}
 program=${GESF_TUI:-target/release/gesf-tui}
 export RAYON_NUM_THREADS=1
 mkdir -p "$out"
@@ -29,6 +29,10 @@ regret() { # graph seeds shares filters options…
 compare() { # graph seeds shares methods
   keep "$out/compare-$(name "$1").json" "$program" compare "$1" --labelled "$3" \
     --seeds "$2" --methods "$4" --json
+}
+learned() { # graph seeds shares
+  keep "$out/learned-$(name "$1").json" "$program" evaluate "$1" --labelled "$3" \
+    --seeds "$2" --json
 }
 features() { # graph methods options…; made before 128 dimensions became the default
   keep "$out/features-$(name "$1").json" "$program" compare "$1" --methods "$2" "${@:3}" \
@@ -92,6 +96,17 @@ if [[ $part == *compare* ]]; then
         majority,label-propagation,spectral,deepwalk,node2vec,gcn,gesf
     done
   fi
+fi
+if [[ $part == *learned* ]]; then
+  for graph in email-eu karate lesmis cora citeseer wikipedia pubmed; do
+    learned sample_graphs/$graph 10 0.1,0.5,0.9
+  done
+  if [ -n "$benchmarks" ]; then
+    for graph in texas_4_classes wisconsin chameleon_filtered minesweeper; do
+      learned "$benchmarks/$graph.npz" 10 0.1,0.5,0.9
+    done
+  fi
+  learned sample_graphs/southern-women 20 0.3,0.5,0.7
 fi
 if [[ $part == *shares* ]]; then
   for graph in email-eu cora citeseer wikipedia pubmed; do

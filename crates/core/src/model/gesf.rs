@@ -4,11 +4,11 @@
 
 use std::sync::Arc;
 
-use candle_core::{Device, Result, Tensor, Var};
+use candle_core::{DType, Device, Result, Tensor, Var};
 
 use super::features::FeatureMap;
 use super::maps::{Linear, Map};
-use super::mean::{mean_and_size, phi_inputs, with_ones};
+use super::mean::{mean_and_size, phi_inputs};
 use super::product::{DeviceVectors, product, watched_product};
 use super::settings::{Aggregation, FilterLearning, NeighbourGradient, Settings};
 use super::start::{Structure, start};
@@ -299,19 +299,25 @@ impl Gesf {
         self.heads.iter().flatten().try_for_each(|head| head.bias().set(log_odds))
     }
 
-    /// What P is applied to: the messages, and ones to count their weights for a mean.
-    fn signal(&self, settings: &Settings) -> Result<Tensor> {
-        let messages = self.messages(settings.neighbour_gradient)?;
-        if self.takes_mean() { with_ones(&messages) } else { Ok(messages) }
+    /// z but for the own features, given P·ψ(x) and P·1, which only a mean needs.
+    fn aggregated(
+        &self,
+        sums: Tensor,
+        sizes: Option<Tensor>,
+        held: impl Fn(Tensor) -> Tensor,
+    ) -> Result<Tensor> {
+        let Some(sizes) = sizes else { return Ok(sums) };
+        match &self.features {
+            None => mean_and_size(&sums, &sizes),
+            // A factor in P cancels out, so it is applied again.
+            Some(own) => mean_and_size(&sums.broadcast_mul(&held(own.factors()?.0))?, &sizes),
+        }
     }
 
-    /// z but for the own features, given the product of P and the signal.
-    fn aggregated(&self, product: Tensor, held: impl Fn(Tensor) -> Tensor) -> Result<Tensor> {
-        if !self.takes_mean() {
-            return Ok(product);
-        }
-        let factors = self.features.as_ref().map(FeatureMap::factors).transpose()?;
-        mean_and_size(&product, factors.map(|own| held(own.0)).as_ref())
+    /// A one for every node: P·1 are the sums of its rows. Only a mean needs them.
+    fn ones(&self) -> Result<Option<Tensor>> {
+        let shape = (self.operator.nodes(), 1);
+        self.takes_mean().then(|| Tensor::ones(shape, DType::F32, &self.device)).transpose()
     }
 
     /// R of every node, by type; with a gradient to the filter if it is learned
@@ -320,10 +326,13 @@ impl Gesf {
         let response = self.response()?;
         let joint = settings.filter_learning == FilterLearning::Joint;
         let held = |tensor: Tensor| if joint { tensor } else { tensor.detach() };
-        let (vectors, signal) = (self.on_device.as_deref(), self.signal(settings)?);
-        let response = held(response);
-        let gathered = product(&self.operator, vectors, &response, &signal, settings.self_term)?;
-        let mut gathered = self.aggregated(gathered, held)?;
+        let (vectors, response) = (self.on_device.as_deref(), held(response));
+        let of = |signal: &Tensor| {
+            product(&self.operator, vectors, &response, signal, settings.self_term)
+        };
+        let sums = of(&self.messages(settings.neighbour_gradient)?)?;
+        let sizes = self.ones()?.as_ref().map(of).transpose()?;
+        let mut gathered = self.aggregated(sums, sizes, held)?;
         if let Some((own, weight)) = self.own_features()? {
             gathered = (gathered + own.broadcast_mul(&held(weight))?)?;
         }
@@ -338,11 +347,13 @@ impl Gesf {
         watched: &Arc<[u32]>,
     ) -> Result<(Vec<Tensor>, Tensor)> {
         let (response, self_term) = (self.response()?, settings.self_term);
-        let signal = self.signal(settings)?;
-        let (gathered, rows) =
-            watched_product(&self.operator, &response, &signal, self_term, watched)?;
-        let mut gathered = self.aggregated(gathered, |tensor| tensor.detach())?;
-        let mut rows = self.aggregated(rows, |tensor| tensor)?;
+        let of = |signal: &Tensor| {
+            watched_product(&self.operator, &response, signal, self_term, watched)
+        };
+        let (sums, rows) = of(&self.messages(settings.neighbour_gradient)?)?;
+        let (sizes, sizes_of_rows) = self.ones()?.as_ref().map(of).transpose()?.unzip();
+        let mut gathered = self.aggregated(sums, sizes, |tensor| tensor.detach())?;
+        let mut rows = self.aggregated(rows, sizes_of_rows, |tensor| tensor)?;
         if let Some((own, weight)) = self.own_features()? {
             gathered = (gathered + own.broadcast_mul(&weight.detach())?)?;
             let nodes = Tensor::new(watched.as_ref(), &self.device)?;

@@ -5,9 +5,12 @@
 //! the order of logits hardly depends on it; a predicted number does. Both parts
 //! together say as much as the sum, and each on its own.
 
-use candle_core::{Result, Tensor};
+use candle_core::{CpuStorage, CustomOp2, Device, Layout, Result, Shape, Tensor};
+use rayon::prelude::*;
 
+use super::rows::SHARE;
 use super::settings::Aggregation;
+use super::slices::{numbers, with_numbers};
 use super::two_layer::Inputs;
 
 /// Sums of weights up to this are rounding errors: the node has no neighbours.
@@ -32,26 +35,74 @@ pub(crate) fn phi_inputs(widths: &[usize], aggregation: Aggregation) -> Inputs {
     Inputs { blocks: widths.to_vec(), others: usize::from(aggregation == Aggregation::Mean) }
 }
 
-/// One more column of ones: its product with P is the sum of the weights.
-pub(super) fn with_ones(messages: &Tensor) -> Result<Tensor> {
-    let ones = Tensor::ones((messages.dim(0)?, 1), messages.dtype(), messages.device())?;
-    Tensor::cat(&[messages, &ones], 1)
+/// The mean of the messages and the sum of their weights, given P·ψ(x) and P·1; the
+/// mean is 0 without neighbours.
+pub(super) fn mean_and_size(sums: &Tensor, sizes: &Tensor) -> Result<Tensor> {
+    let [on_cpu, sizes] = [sums, sizes].map(|own| own.to_device(&Device::Cpu)?.contiguous());
+    on_cpu?.apply_op2(&sizes?, MeanAndSize)?.to_device(sums.device())
 }
 
-/// The product of P and [`with_ones`] with all columns but the last divided by the
-/// last: the mean, 0 without neighbours. A factor in P cancels out, so it is applied
-/// again.
-pub(super) fn mean_and_size(product: &Tensor, factor: Option<&Tensor>) -> Result<Tensor> {
-    let width = product.dim(1)? - 1;
-    let (sum, size) = (product.narrow(1, 0, width)?, product.narrow(1, width, 1)?);
-    let has_neighbours = size.gt(NO_NEIGHBOURS)?;
-    let divisor = has_neighbours.where_cond(&size, &size.ones_like()?)?;
-    let is_counted = has_neighbours.to_dtype(sum.dtype())?;
-    let mut mean = sum.broadcast_div(&divisor)?.broadcast_mul(&is_counted)?;
-    if let Some(factor) = factor {
-        mean = mean.broadcast_mul(factor)?;
+/// [`mean_and_size`] as one operation with its own gradient: as tensor operations it
+/// takes a dozen passes over memory.
+struct MeanAndSize;
+
+impl CustomOp2 for MeanAndSize {
+    fn name(&self) -> &'static str {
+        "mean and size"
     }
-    Tensor::cat(&[&mean, &size], 1)
+
+    fn cpu_fwd(
+        &self,
+        sums: &CpuStorage,
+        sums_layout: &Layout,
+        sizes: &CpuStorage,
+        sizes_layout: &Layout,
+    ) -> Result<(CpuStorage, Shape)> {
+        let (nodes, width) = sums_layout.shape().dims2()?;
+        let (sums, sizes) = (numbers(sums, sums_layout)?, numbers(sizes, sizes_layout)?);
+        let mut output = vec![0.0; nodes * (width + 1)];
+        let rows = output.par_chunks_mut(width + 1).zip(sums.par_chunks(width.max(1)));
+        rows.zip(sizes).with_min_len(SHARE).for_each(|((row, sums), &size)| {
+            if has_neighbours(size) {
+                row.iter_mut().zip(sums).for_each(|(mean, sum)| *mean = sum / size);
+            }
+            row[width] = size;
+        });
+        Ok((CpuStorage::F32(output), Shape::from((nodes, width + 1))))
+    }
+
+    fn bwd(
+        &self,
+        sums: &Tensor,
+        sizes: &Tensor,
+        output: &Tensor,
+        gradient: &Tensor,
+    ) -> Result<(Option<Tensor>, Option<Tensor>)> {
+        let (nodes, width) = sums.dims2()?;
+        let mut by_sums = vec![0.0; nodes * width];
+        let mut by_sizes = vec![0.0; nodes];
+        with_numbers(output, |output| {
+            with_numbers(gradient, |gradient| {
+                let to = by_sums.par_chunks_mut(width.max(1)).zip(&mut by_sizes);
+                let from = output.par_chunks(width + 1).zip(gradient.par_chunks(width + 1));
+                to.zip(from).with_min_len(SHARE).for_each(|((to, by_size), (row, gradient))| {
+                    let size = row[width];
+                    *by_size = gradient[width];
+                    if has_neighbours(size) {
+                        to.iter_mut().zip(gradient).for_each(|(to, own)| *to = own / size);
+                        let inner: f32 = to.iter().zip(row).map(|(to, mean)| to * mean).sum();
+                        *by_size -= inner;
+                    }
+                });
+            })
+        })??;
+        let tensor = |values, like: &Tensor| Tensor::from_vec(values, like.shape(), &Device::Cpu);
+        Ok((Some(tensor(by_sums, sums)?), Some(tensor(by_sizes, sizes)?)))
+    }
+}
+
+fn has_neighbours(size: f32) -> bool {
+    f64::from(size) > NO_NEIGHBOURS
 }
 
 /// Divides a row of P that contains a factor by its sum, as [`mean_and_size`] does.
@@ -71,14 +122,14 @@ mod tests {
     use candle_core::{Device, Var};
 
     #[test]
-    fn a_row_divided_by_its_size_gives_the_mean_and_the_size_of_the_product() {
+    fn a_row_divided_by_its_size_gives_the_mean_and_the_size_of_the_products() {
         let messages = Tensor::new(&[[1.0_f32, -2.0], [4.0, 0.5], [0.0, 3.0]], &Device::Cpu);
-        let messages = with_ones(&messages.unwrap()).unwrap();
+        let ones = Tensor::ones((3, 1), candle_core::DType::F32, &Device::Cpu).unwrap();
         let factor = 1.5_f32;
         let rows = [[0.2_f32, 0.6, 0.0], [0.0, 0.0, 0.0]].map(|row| row.map(|own| factor * own));
-        let product = Tensor::new(&rows, &Device::Cpu).unwrap().matmul(&messages).unwrap();
-        let factor_tensor = Tensor::new(&[factor], &Device::Cpu).unwrap();
-        let found = mean_and_size(&product, Some(&factor_tensor)).unwrap();
+        let weights = Tensor::new(&rows, &Device::Cpu).unwrap();
+        let sums = (weights.matmul(&messages.unwrap()).unwrap() * f64::from(factor)).unwrap();
+        let found = mean_and_size(&sums, &weights.matmul(&ones).unwrap()).unwrap();
         let found = found.to_vec2::<f32>().unwrap();
         assert_eq!(found[1], [0.0, 0.0, 0.0], "no neighbours");
         let mut row = rows[0];
@@ -92,9 +143,11 @@ mod tests {
 
     #[test]
     fn nodes_without_neighbours_have_no_gradient_and_no_nan() {
-        let product = Var::new(&[[0.0_f32, 0.0], [3.0, 2.0]], &Device::Cpu).unwrap();
-        let found = mean_and_size(&product, None).unwrap().sum_all().unwrap();
-        let gradient = found.backward().unwrap().get(&product).unwrap().to_vec2::<f32>().unwrap();
-        assert_eq!(gradient, [[0.0, 1.0], [0.5, 1.0 - 3.0 / 4.0]]);
+        let sums = Var::new(&[[0.0_f32, 0.0], [3.0, -1.0]], &Device::Cpu).unwrap();
+        let sizes = Var::new(&[[0.0_f32], [2.0]], &Device::Cpu).unwrap();
+        let found = mean_and_size(&sums, &sizes).unwrap().sum_all().unwrap().backward().unwrap();
+        let gradient = |var: &Var| found.get(var).unwrap().to_vec2::<f32>().unwrap();
+        assert_eq!(gradient(&sums), [[0.0, 0.0], [0.5, 0.5]]);
+        assert_eq!(gradient(&sizes), [[1.0], [1.0 - (3.0 - 1.0) / 4.0]]);
     }
 }
