@@ -79,6 +79,11 @@ def seeds_needed(values, comparisons):
     return f", {count} seeds needed" if count <= 1000 else ""
 
 
+def runs_of(path):
+    """The cells of `evaluate` on one graph."""
+    return json.loads(path.read_text())[0]["cells"]
+
+
 def joined(paths):
     """The scores of every method and share: further files add methods, or seeds."""
     methods = {}
@@ -87,20 +92,27 @@ def joined(paths):
             cells = methods.setdefault(method["method"], {})
             for cell in method["cells"]:
                 cells.setdefault(cell["labelled"], []).extend(cell["scores"])
+    learned = paths[0].with_name(f"learned-{graph_of(paths[0])}.json")
+    if paths[0].name.startswith("compare-") and learned.exists():
+        methods["gesf"] = {cell["labelled"]: [run["held_x"] for run in cell["runs"]]
+                           for cell in runs_of(learned)}
     return {name: methods[name] for name in sorted(methods, key=METHODS.index)}
+
+
+def metrics_of(scores):
+    """What a task is scored by, the headline first."""
+    if "r2" in scores[0]:
+        return ["r2"]
+    if any(one["accuracy"] != one["micro_f1"] for one in scores):
+        # Nodes with several classes.
+        return ["micro_f1", "macro_f1"]
+    return ["accuracy"]
 
 
 def compared(graph, paths):
     methods = joined(paths)
     scores = methods["gesf"]
-    first = next(iter(scores.values()))
-    if "r2" in first[0]:
-        metrics = ["r2"]
-    elif any(one["accuracy"] != one["micro_f1"] for cell in scores.values() for one in cell):
-        # Nodes with several classes.
-        metrics = ["micro_f1", "macro_f1"]
-    else:
-        metrics = ["accuracy"]
+    metrics = metrics_of([one for cell in scores.values() for one in cell])
     for metric in metrics:
         is_named = len(metrics) > 1 or metric == "r2"
         table(graph, methods, metric, f", {metric}" if is_named else "")
@@ -167,13 +179,13 @@ def regrets(paths):
 def learned(paths):
     """What GESF learned: both predictions, the filter, the aggregation, the losses."""
     print("| graph, labels | seeds | from x | from R | x minus R | α | mean chosen "
-          "| loss: R, labels, weights |")
+          "| reconstruction loss, supervised loss, weight penalty |")
     print("| --- |" + " --- |" * 7)
     for path in paths:
-        graph = json.loads(path.read_text())[0]
-        metric = "accuracy" if "accuracy" in graph["cells"][0]["metrics"] else "micro_f1"
-        for cell in graph["cells"]:
+        for cell in runs_of(path):
             runs = cell["runs"]
+            scores = [run["held_x"] for run in runs]
+            metric = metrics_of(scores)[0]
             x, r = ([100 * run[f"held_{source}"][metric] for run in runs] for source in "xr")
             weights = zip(*(run["hop_weights"] for run in runs))
             alpha = " ".join(f"{statistics.mean(w):.2f}±{statistics.stdev(w):.2f}"
@@ -186,6 +198,23 @@ def learned(paths):
                   f"| {told(*interval(x))} | {told(*interval(r))} | {told(*gap, '+')} | {alpha} "
                   f"| {means or ''} | " + ", ".join(f"{statistics.mean(own):.3f}" for own in losses)
                   + " |")
+    print()
+
+
+def before(paths):
+    """The accuracy of version 0.1 beside that of GESF now, on the same splits."""
+    print("| graph, labels | seeds | version 0.1 | now | difference |")
+    print("| --- |" + " --- |" * 4)
+    for path in paths:
+        current = path.with_name(path.name.replace("before-", "learned-"))
+        now = {cell["labelled"]: cell for cell in runs_of(current)}
+        for cell in runs_of(path):
+            old, new = ([run["held_x"] for run in own["runs"]]
+                        for own in [cell, now[cell["labelled"]]])
+            new = new[:len(old)]
+            both = [told(*interval([100 * one["accuracy"] for one in own])) for own in [old, new]]
+            print(f"| {graph_of(path)} {percent(cell['labelled'])} | {len(new)} | "
+                  + " | ".join(both) + f" | {paired(new, old, 'accuracy')} |")
     print()
 
 
@@ -248,6 +277,8 @@ def main():
         regrets(paths)
     if paths := sorted(folder.glob("learned-*.json"), key=rank):
         learned(paths)
+    if paths := sorted(folder.glob("before-*.json"), key=rank):
+        before(paths)
     if paths := sorted(folder.glob("form-*.json")):
         forms(paths)
 

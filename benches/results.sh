@@ -30,6 +30,7 @@ compare() { # graph seeds shares methods
   keep "$out/compare-$(name "$1").json" "$program" compare "$1" --labelled "$3" \
     --seeds "$2" --methods "$4" --json
 }
+# GESF on the graphs of the main tables, whose baselines `compare` runs.
 learned() { # graph seeds shares
   keep "$out/learned-$(name "$1").json" "$program" evaluate "$1" --labelled "$3" \
     --seeds "$2" --json
@@ -61,21 +62,19 @@ if [[ $part == *regret* ]]; then
 fi
 if [[ $part == *compare* ]]; then
   # APPNP, made for features, has its place in the tables with features.
-  structure=majority,label-propagation,spectral,deepwalk,node2vec,mmdw,planetoid,gcn,gesf
+  baselines=majority,label-propagation,spectral,deepwalk,node2vec,mmdw,planetoid,gcn
+  structure=$baselines,gesf
   if [ -n "$benchmarks" ]; then
     for graph in texas_4_classes wisconsin chameleon_filtered; do
-      compare "$benchmarks/$graph.npz" 10 0.1,0.5,0.9 $structure
+      compare "$benchmarks/$graph.npz" 10 0.1,0.5,0.9 $baselines
     done
+    compare "$benchmarks/minesweeper.npz" 10 0.1,0.5,0.9 majority,label-propagation,gcn
   fi
-  compare sample_graphs/email-eu 10 0.1,0.5,0.9 all
-  for graph in karate lesmis; do compare sample_graphs/$graph 10 0.1,0.5,0.9 $structure; done
-  for graph in cora citeseer wikipedia pubmed; do
-    compare sample_graphs/$graph 10 0.1,0.5,0.9 $structure
+  compare sample_graphs/email-eu 10 0.1,0.5,0.9 $baselines,appnp
+  for graph in karate lesmis cora citeseer wikipedia pubmed; do
+    compare sample_graphs/$graph 10 0.1,0.5,0.9 $baselines
   done
-  if [ -n "$benchmarks" ]; then
-    compare "$benchmarks/minesweeper.npz" 3 0.1,0.5 majority,label-propagation,gcn,gesf
-  fi
-  compare sample_graphs/southern-women 20 0.3,0.5,0.7 metapath2vec++,$structure
+  compare sample_graphs/southern-women 20 0.3,0.5,0.7 metapath2vec++,$baselines
   if [ -n "$datasets" ]; then
     # node2vec and spectral take too long here.
     compare "$datasets/blogcatalog3" 3 0.1,0.5,0.9 \
