@@ -79,9 +79,15 @@ def seeds_needed(values, comparisons):
     return f", {count} seeds needed" if count <= 1000 else ""
 
 
-def runs_of(path):
+def cells_of(path):
     """The cells of `evaluate` on one graph."""
     return json.loads(path.read_text())[0]["cells"]
+
+
+def alpha(weights):
+    """Hop weights, each as its mean and deviation."""
+    both = " ".join(f"{mean:.2f}±{deviation:.2f}" for mean, deviation in weights)
+    return both.replace("0.", ".")
 
 
 def joined(paths):
@@ -95,7 +101,7 @@ def joined(paths):
     learned = paths[0].with_name(f"learned-{graph_of(paths[0])}.json")
     if paths[0].name.startswith("compare-") and learned.exists():
         methods["gesf"] = {cell["labelled"]: [run["held_x"] for run in cell["runs"]]
-                           for cell in runs_of(learned)}
+                           for cell in cells_of(learned)}
     return {name: methods[name] for name in sorted(methods, key=METHODS.index)}
 
 
@@ -169,10 +175,10 @@ def regrets(paths):
                 means.append(f"**{text}**" if name == best else text)
             seeds = len(own["learned"]["scores"])
             weights = own["learned"]["hop_weights"]
-            alpha = " ".join(f"{w['mean']:.2f}±{w['std']:.2f}".replace("0.", ".") for w in weights)
+            weights = alpha((w["mean"], w["std"]) for w in weights)
             regret = told(cell["regret"]["mean"], cell["regret"]["half_interval"], "+")
             print(f"| {graph['graph']} {percent(cell['labelled'])} | {seeds} | "
-                  + " | ".join(means) + f" | {regret} | {alpha} |")
+                  + " | ".join(means) + f" | {regret} | {weights} |")
     print()
 
 
@@ -182,20 +188,19 @@ def learned(paths):
           "| reconstruction loss, supervised loss, weight penalty |")
     print("| --- |" + " --- |" * 7)
     for path in paths:
-        for cell in runs_of(path):
+        for cell in cells_of(path):
             runs = cell["runs"]
             scores = [run["held_x"] for run in runs]
             metric = metrics_of(scores)[0]
             x, r = ([100 * run[f"held_{source}"][metric] for run in runs] for source in "xr")
             weights = zip(*(run["hop_weights"] for run in runs))
-            alpha = " ".join(f"{statistics.mean(w):.2f}±{statistics.stdev(w):.2f}"
-                             for w in weights).replace("0.", ".")
+            weights = alpha((statistics.mean(own), statistics.stdev(own)) for own in weights)
             means = sum(run.get("takes_mean", False) for run in runs)
             losses = [[sum(run["reconstruction"]) for run in runs],
                       [run["supervised"] for run in runs], [run["penalty"] for run in runs]]
             gap = interval([a - b for a, b in zip(x, r)])
             print(f"| {graph_of(path)} {percent(cell['labelled'])} | {len(runs)} "
-                  f"| {told(*interval(x))} | {told(*interval(r))} | {told(*gap, '+')} | {alpha} "
+                  f"| {told(*interval(x))} | {told(*interval(r))} | {told(*gap, '+')} | {weights} "
                   f"| {means or ''} | " + ", ".join(f"{statistics.mean(own):.3f}" for own in losses)
                   + " |")
     print()
@@ -207,8 +212,8 @@ def before(paths):
     print("| --- |" + " --- |" * 4)
     for path in paths:
         current = path.with_name(path.name.replace("before-", "learned-"))
-        now = {cell["labelled"]: cell for cell in runs_of(current)}
-        for cell in runs_of(path):
+        now = {cell["labelled"]: cell for cell in cells_of(current)}
+        for cell in cells_of(path):
             old, new = ([run["held_x"] for run in own["runs"]]
                         for own in [cell, now[cell["labelled"]]])
             new = new[:len(old)]
