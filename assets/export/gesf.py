@@ -206,10 +206,10 @@ class Gesf(torch.nn.Module):
         if weight is None:
             return None
         outputs = rows @ weight + getattr(self, f"head_{kind}_bias")
+        if self.shrinkage is not None:  # towards the mean of the targets or the prior
+            outputs = outputs * self.shrinkage
         if self.prior is not None:  # the class shares of the training labels
             outputs = outputs + self.prior
-        if self.shrinkage is not None:  # towards the mean of the training targets
-            outputs = outputs * self.shrinkage
         if self.facts["labels"] == "numeric":
             outputs = outputs * self.facts["deviation"] + self.facts["mean"]
         return outputs

@@ -152,14 +152,14 @@ impl<'a> Brute<'a> {
         let (kind, _) = self.context.groups().place(node.into());
         let r = map(self.state(), &self.settings, &format!("phi.{kind}"), &self.widths(), z);
         let mut outputs = layer(self.state(), &format!("head.{kind}"), &r);
+        let shrinkage = self.state().values("rho.shrinkage").map_or(1.0, |own| f64::from(own[0]));
+        for output in &mut outputs {
+            *output *= shrinkage;
+        }
         for (output, offset) in
             outputs.iter_mut().zip(self.state().values("rho.offset").unwrap_or(&[]))
         {
             *output += f64::from(*offset);
-        }
-        let shrinkage = self.state().values("rho.shrinkage").map_or(1.0, |own| f64::from(own[0]));
-        for output in &mut outputs {
-            *output *= shrinkage;
         }
         let units = self.context.units();
         match aim {

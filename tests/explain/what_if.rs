@@ -59,7 +59,7 @@ fn changed_edges_agree_with_the_same_parameters_on_the_changed_graph() {
             let context = context(&graph, &settings);
             let edits = [Edit::Cut(NodeId(0), NodeId(1)), Edit::Join(NodeId(0), NodeId(20))];
             let changes = changes(&graph, edits);
-            for node in [NodeId(0), NodeId(1), NodeId(9)] {
+            for node in [NodeId(0), NodeId(1), NodeId(2)] {
                 let found = ask(&context, node, &changes);
                 assert_eq!(found.means, means);
                 let exact = really(&graph, &changes, &settings, node);

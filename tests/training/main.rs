@@ -2,6 +2,7 @@
 #![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic)]
 
 mod aggregation;
+mod class_shares;
 mod numbers;
 
 use std::fmt::Write as _;

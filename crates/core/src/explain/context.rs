@@ -80,11 +80,11 @@ impl ExplainContext {
             let name = format!("head.{kind}");
             let head = Layer::exists(state, &name).then(|| Layer::of(state, &name, width));
             let mut head = head.transpose()?;
-            if let (Some(head), Some(offset)) = (&mut head, state.values(OFFSET)) {
-                head.shift(offset);
-            }
             if let (Some(head), Some([by])) = (&mut head, state.values(SHRINKAGE)) {
                 head.shrink(*by);
+            }
+            if let (Some(head), Some(offset)) = (&mut head, state.values(OFFSET)) {
+                head.shift(offset);
             }
             heads.push(head);
         }

@@ -16,8 +16,8 @@ const SHARE_WEIGHT: &str = "rho.share_weight";
 pub(crate) const OFFSET: &str = "rho.offset";
 pub(crate) const SHRINKAGE: &str = "rho.shrinkage";
 
-/// The parameters that runs with numeric targets lack if they were saved before 0.4, and
-/// the values that change nothing.
+/// The parameters that runs lack if they were saved before 0.4 (with numeric targets) or
+/// 0.6 (with classes), and the values that change nothing.
 pub(crate) const NEUTRAL: [(&str, f32); 2] = [(TEMPERATURE, 0.0), (SHRINKAGE, 1.0)];
 
 /// How outputs become predictions.
@@ -25,6 +25,9 @@ pub(crate) const NEUTRAL: [(&str, f32); 2] = [(TEMPERATURE, 0.0), (SHRINKAGE, 1.
 pub(crate) struct Calibration {
     /// The logarithm of the temperature.
     temperature: Var,
+    /// The factor of outputs: of numbers in standard deviations from the mean, or of
+    /// logits.
+    shrinkage: Var,
     correction: Correction,
 }
 
@@ -39,9 +42,19 @@ enum Correction {
         /// have.
         offset: Var,
     },
-    Numbers {
-        /// The factor of numbers in standard deviations from the mean.
-        shrinkage: Var,
+    Numbers,
+}
+
+/// How the class shares correct predictions.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub(crate) enum ByShares {
+    /// Away from classes that have more training labels than withheld labels bear out.
+    AwayFromFrequent,
+    /// Towards frequent classes, since predictions are no better than these.
+    TowardsFrequent {
+        /// The slope of logits added to the log shares, if there are enough withheld
+        /// labels to fit it.
+        slope: Option<f64>,
     },
 }
 
@@ -71,14 +84,15 @@ impl Calibration {
         }
         let temperature = parameters.add(TEMPERATURE, vec![0.0], 1)?;
         let correction = if kind == LabelKind::Numeric {
-            Correction::Numbers { shrinkage: parameters.add(SHRINKAGE, vec![1.0], 1)? }
+            Correction::Numbers
         } else {
             Correction::Classes {
                 share_weight: parameters.add(SHARE_WEIGHT, vec![0.0], 1)?,
                 offset: parameters.add(OFFSET, vec![0.0; outputs], outputs)?,
             }
         };
-        Ok(Some(Self { temperature, correction }))
+        let shrinkage = parameters.add(SHRINKAGE, vec![1.0], 1)?;
+        Ok(Some(Self { temperature, shrinkage, correction }))
     }
 
     /// Outputs over the temperature, used to learn the filter.
@@ -100,20 +114,27 @@ impl Calibration {
 
     /// The predictions, given the head outputs.
     pub(super) fn corrected(&self, outputs: &Tensor) -> Result<Tensor> {
+        let outputs = outputs.broadcast_mul(&self.shrinkage)?;
         match &self.correction {
             Correction::Classes { offset, .. } => outputs.broadcast_add(offset),
-            Correction::Numbers { shrinkage } => outputs.broadcast_mul(shrinkage),
+            Correction::Numbers => Ok(outputs),
         }
     }
 
-    /// Fixes the offset, which gives the same decisions as calibrated logits: towards
-    /// frequent classes where predictions fall back to them, otherwise away from
-    /// classes that have more training labels than withheld labels bear out.
-    pub(crate) fn settle_classes(&self, log_shares: &Tensor, falls_back: bool) -> Result<()> {
+    /// Fixes the offset, and the factor of logits where their slope is known; elsewhere
+    /// the offset alone gives the same decisions as calibrated logits.
+    pub(crate) fn settle_classes(&self, log_shares: &Tensor, by: ByShares) -> Result<()> {
         let Correction::Classes { share_weight, offset } = &self.correction else {
             return Ok(());
         };
-        let side = if falls_back { 1.0 } else { -1.0 };
+        let side = match by {
+            ByShares::AwayFromFrequent => -1.0,
+            ByShares::TowardsFrequent { slope: None } => 1.0,
+            ByShares::TowardsFrequent { slope: Some(slope) } => {
+                self.shrinkage.set(&(self.shrinkage.ones_like()? * slope)?)?;
+                return offset.set(log_shares);
+            }
+        };
         let weight = ((share_weight.as_tensor() * side)?.relu()? * side)?;
         let weight = (weight * self.temperature.exp()?)?;
         offset.set(&log_shares.broadcast_mul(&weight)?)
@@ -123,16 +144,18 @@ impl Calibration {
     /// labels. They do not grow: a temperature below 1 says that the first stage was
     /// too short for them to reach their size.
     pub(crate) fn settle_numbers(&self, withheld_loss: f32, labels: usize) -> Result<()> {
-        let Correction::Numbers { shrinkage } = &self.correction else { return Ok(()) };
+        if !matches!(self.correction, Correction::Numbers) {
+            return Ok(());
+        }
         let kept = significant_share(f64::from(withheld_loss), labels);
-        shrinkage.set(&(self.temperature.neg()?.exp()?.minimum(1.0)? * kept)?)
+        self.shrinkage.set(&(self.temperature.neg()?.exp()?.minimum(1.0)? * kept)?)
     }
 
     /// The offset of every class; `None` for numbers.
     pub(crate) fn offset(&self) -> Option<&Var> {
         match &self.correction {
             Correction::Classes { offset, .. } => Some(offset),
-            Correction::Numbers { .. } => None,
+            Correction::Numbers => None,
         }
     }
 }

@@ -33,7 +33,7 @@ mod tanh;
 mod targets;
 mod two_layer;
 
-pub(crate) use calibration::{Calibration, NEUTRAL, OFFSET, SHRINKAGE};
+pub(crate) use calibration::{ByShares, Calibration, NEUTRAL, OFFSET, SHRINKAGE};
 pub(crate) use distance::squared_distance;
 pub use error::ModelError;
 pub use features::PreparedFeatures;

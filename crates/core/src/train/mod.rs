@@ -19,6 +19,7 @@ pub mod run;
 mod scalars;
 mod score;
 mod share;
+mod slope;
 mod split;
 mod stage;
 mod state;

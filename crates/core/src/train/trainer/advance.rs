@@ -5,7 +5,7 @@ use candle_core::{Device, Tensor, Var};
 use super::{Epoch, Fold, Predictions, Trainer, filter_parameter};
 use crate::model::settings::{Batch, Optimiser, Settings};
 use crate::model::slices::{change_numbers, with_numbers};
-use crate::model::{Calibration, FEATURE_MAP, Filter, Gesf, Unseen, class_counts, log_shares};
+use crate::model::{Calibration, FEATURE_MAP, Filter, Gesf};
 use crate::train::class_offsets::class_offsets;
 use crate::train::loss::{LossAndGrads, Weights, loss_and_grads};
 use crate::train::optimiser::{UpdateStep, learning_rate, unusable};
@@ -60,38 +60,7 @@ impl Trainer {
         self.follow_offsets(&done.predictions)?;
         self.epoch += 1;
         if self.epoch == self.stage.epochs() {
-            let scalars = &done.scalars;
-            let usual_loss = scalars.withheld_loss.unwrap_or(1.0);
-            let better = scalars.alternative.filter(|own| own.is_better(usual_loss));
-            let chosen = if better.is_some() { self.usual_folds() } else { 0 };
-            let score = better.map_or(scalars.withheld_score, |own| own.withheld_score);
-            let falls_back = self.falls_back(score);
-            let before = self.folds.swap_remove(chosen).model;
-            self.begin_stage(&[before.aggregation()])?;
-            self.take_filter(&before)?;
-            let labels = self.prepared.graph.labels();
-            if let Some(calibration) = self.model().calibration() {
-                let loss = better.map_or(usual_loss, |own| own.withheld_loss);
-                calibration.settle_numbers(loss, self.stage.withheld_labels())?;
-                if labels.kind() == LabelKind::One {
-                    // A class without training labels must not gain from being rare.
-                    let unseen = if falls_back { Unseen::Rare } else { Unseen::Frequent };
-                    let shares = log_shares(labels, &self.split.train, unseen, &self.device)?;
-                    calibration.settle_classes(&shares, falls_back)?;
-                }
-            }
-        }
-        Ok(())
-    }
-
-    /// Takes over the filter of another model.
-    fn take_filter(&self, of: &Gesf) -> Result<(), TrainError> {
-        for (name, value) in of.parameters().iter() {
-            if let Some(own) =
-                filter_parameter(name).and_then(|own| self.model().parameters().get(own))
-            {
-                own.set(value)?;
-            }
+            self.end_first_stage(&done.scalars)?;
         }
         Ok(())
     }
@@ -109,22 +78,6 @@ impl Trainer {
             }
         }
         Ok(())
-    }
-
-    /// Whether the first stage predicts the withheld labels no better (within one
-    /// standard error) than always choosing the most frequent class.
-    fn falls_back(&self, score: Option<f32>) -> bool {
-        let labels = self.prepared.graph.labels();
-        let (Some(score), Labels::Classes(classes), LabelKind::One) =
-            (score, labels, labels.kind())
-        else {
-            return false;
-        };
-        let counts = class_counts(classes, &self.split.train);
-        let share = counts.into_iter().fold(0.0, f64::max) / self.split.train.len().max(1) as f64;
-        let withheld = self.stage.withheld_labels().max(1) as f64;
-        let error = (share * (1.0 - share) / withheld).sqrt();
-        f64::from(score) < share + error
     }
 
     pub(super) fn planner<'a>(&'a self, model: &'a Gesf, train: &'a [NodeId]) -> Planner<'a> {

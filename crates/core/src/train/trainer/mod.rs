@@ -2,6 +2,7 @@
 //! channel, clock or terminal.
 
 mod advance;
+mod first_stage;
 mod measure;
 mod saved;
 

@@ -4,7 +4,7 @@ use std::borrow::Cow;
 
 use candle_core::{Device, Tensor};
 
-use super::{ALTERNATIVE, Trainer};
+use super::{ALTERNATIVE, Trainer, filter_parameter};
 use crate::memory::copied;
 use crate::model::NEUTRAL;
 use crate::model::settings::Aggregation;
@@ -99,7 +99,8 @@ impl Trainer {
         let is_lacking = |name: &str| state.values(name).is_none();
         let mut completed = Cow::Borrowed(state);
         for (at, (name, _)) in self.parameters().enumerate() {
-            if let Some((_, value)) = NEUTRAL.iter().find(|own| own.0 == name)
+            let plain = filter_parameter(name);
+            if let Some((_, value)) = NEUTRAL.iter().find(|own| Some(own.0) == plain)
                 && is_lacking(name)
                 && at <= completed.parameters.len()
             {
