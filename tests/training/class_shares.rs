@@ -2,15 +2,15 @@
 
 use super::*;
 
-/// A torus whose nodes have one of two classes at random, one in five the second.
-fn unrelated(side: usize) -> Arc<Graph> {
+/// A torus whose nodes have one of two classes at random, one in so many the second.
+fn unrelated(side: usize, one_in: u64) -> Arc<Graph> {
     let (mut nodes, mut edges) = (String::from("id\tlabels\n"), String::from("source\ttarget\n"));
     let mut random = 0x2545_f491_4f6c_dd1d_u64;
     for node in 0..side * side {
         random ^= random << 13;
         random ^= random >> 7;
         random ^= random << 17;
-        let class = if random % 5 == 0 { "rare" } else { "frequent" };
+        let class = if random % one_in == 0 { "rare" } else { "frequent" };
         writeln!(nodes, "{node}\t{class}").unwrap();
         let (row, column) = (node / side, node % side);
         writeln!(edges, "{node}\t{}", (row + 1) % side * side + column).unwrap();
@@ -29,7 +29,7 @@ fn largest_share(graph: &Graph, test: &[NodeId]) -> f32 {
 
 #[test]
 fn labels_unrelated_to_the_graph_are_predicted_by_the_most_frequent_class_to_the_last_epoch() {
-    let graph = unrelated(28);
+    let graph = unrelated(28, 5);
     let settings = Settings { labelled: 0.8, ..Settings::default() };
     let mut trainer = trainer(&graph, &settings);
     while !trainer.is_done() {
@@ -52,7 +52,7 @@ fn labels_unrelated_to_the_graph_are_predicted_by_the_most_frequent_class_to_the
 
 #[test]
 fn a_state_with_classes_of_an_earlier_version_continues_in_either_stage() {
-    let graph = unrelated(14);
+    let graph = unrelated(14, 5);
     let settings = Settings { epochs: 12, filter_epochs: 4, labelled: 0.8, ..small() };
     for epochs in [2, 7] {
         let mut own = trainer(&graph, &settings);
@@ -65,4 +65,19 @@ fn a_state_with_classes_of_an_earlier_version_continues_in_either_stage() {
         other.restore(&old).unwrap();
         assert_eq!(other.state().unwrap(), whole, "epoch {epochs}");
     }
+}
+
+#[test]
+fn logits_that_say_nothing_about_labels_shrink_even_if_they_beat_the_majority_by_chance() {
+    let graph = unrelated(28, 2);
+    let settings = Settings { labelled: 0.8, seed: 12, ..Settings::default() };
+    let mut trainer = trainer(&graph, &settings);
+    let mut score = 0.0;
+    while let Some(own) = trainer.step().unwrap().scalars.withheld_score {
+        score = own;
+    }
+    let share = largest_share(&graph, &trainer.split().train);
+    let standard_error = 0.02;
+    assert!(score > share + standard_error, "{score} of {share}");
+    assert_eq!(trainer.state().unwrap().values("rho.shrinkage"), Some(&[0.1][..]));
 }

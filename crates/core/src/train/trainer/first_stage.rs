@@ -6,7 +6,7 @@ use std::ops::Range;
 use super::{Trainer, filter_parameter};
 use crate::model::{ByShares, Gesf, Unseen, class_counts, class_log_odds, log_shares};
 use crate::train::plan::Plan;
-use crate::train::slope::WithheldLogits;
+use crate::train::slope::{self, WithheldLogits};
 use crate::train::{Scalars, TrainError};
 use gesf_graph::{LabelKind, Labels};
 
@@ -19,8 +19,10 @@ impl Trainer {
         let usual = self.usual_folds();
         let chosen = if better.is_some() { usual..self.folds.len() } else { 0..usual };
         let score = better.map_or(scalars.withheld_score, |own| own.withheld_score);
-        let by_shares = if self.falls_back(score) {
-            ByShares::TowardsFrequent { slope: self.slope_of(chosen.clone())? }
+        let slope = self.slope_of(chosen.clone())?;
+        let knows_nothing = slope.is_some_and(|own| own <= slope::LEAST);
+        let by_shares = if knows_nothing || self.is_no_better_than_majority(score) {
+            ByShares::TowardsFrequent { slope }
         } else {
             ByShares::AwayFromFrequent
         };
@@ -58,7 +60,7 @@ impl Trainer {
 
     /// Whether the first stage predicts the withheld labels no better (within one
     /// standard error) than always choosing the most frequent class.
-    fn falls_back(&self, score: Option<f32>) -> bool {
+    fn is_no_better_than_majority(&self, score: Option<f32>) -> bool {
         let labels = self.prepared.graph.labels();
         let (Some(score), Labels::Classes(classes), LabelKind::One) =
             (score, labels, labels.kind())
@@ -72,9 +74,16 @@ impl Trainer {
         f64::from(score) < share + error
     }
 
-    /// The slope of logits from R at the labels withheld from these folds.
+    /// The slope of logits from R at the labels withheld from these folds; `None` with
+    /// too few, or if nodes do not have one class each.
     fn slope_of(&self, chosen: Range<usize>) -> Result<Option<f64>, TrainError> {
-        let Labels::Classes(classes) = self.prepared.graph.labels() else { return Ok(None) };
+        let labels = self.prepared.graph.labels();
+        let (Labels::Classes(classes), LabelKind::One) = (labels, labels.kind()) else {
+            return Ok(None);
+        };
+        if self.stage.withheld_labels() < slope::FEWEST {
+            return Ok(None);
+        }
         let plans: Vec<Plan> = self.folds.iter().map(|fold| fold.full.clone()).collect();
         let found = self.find(&plans)?;
         let mut withheld = WithheldLogits::default();
@@ -87,6 +96,6 @@ impl Trainer {
                 }
             }
         }
-        Ok(withheld.slope())
+        Ok(Some(withheld.slope()))
     }
 }
