@@ -18,6 +18,10 @@ polbooks, books by leaning (Krebs); polblogs, blogs by leaning (Adamic and Glanc
 counties: counties of the United States by state, joined if they share a border
 (us-atlas, ISC). debian: 1500 packages by section and, without a label, what at least
 two of them depend on (Debian 12).
+Classes about which the graph says nothing or little, made here: unrelated, three
+classes at random on random points joined when near, unrelated-hubs, two on a
+preferential attachment graph of 2000 nodes, and weak, a block model whose rare class
+joins itself twice, and others half, as often as the frequent one does itself.
 Numbers to predict, in graphs made here: smooth, noisy and noise on random points joined
 when near (a smooth function of the place, with noise, and noise alone), degree on a
 preferential attachment graph, opposite on a random bipartite graph whose sides differ
@@ -95,6 +99,35 @@ def joined(matrix):
     return {(int(min(a, b)), int(max(a, b))): 1 for a, b in pairs if a != b}
 
 
+def attachment(random, nodes):
+    ends, edges = [0, 1], {(0, 1): 1}
+    for node in range(2, nodes):
+        for _ in range(3):
+            other = ends[random.integers(len(ends))]
+            if other != node:
+                edges[other, node] = 1
+                ends += [node, other]
+    return edges
+
+
+def little_information(out):
+    random = numpy.random.default_rng(4)
+
+    def classes(nodes, shares):
+        return [f"c{label}" for label in random.choice(len(shares), size=nodes, p=shares)]
+
+    edges = joined(radius_neighbors_graph(random.random((600, 2)), 0.07))
+    save(out / "unrelated", classes(600, [0.6, 0.25, 0.15]), edges)
+    save(out / "unrelated-hubs", classes(2000, [0.8, 0.2]), attachment(random, 2000))
+    labels, edges = classes(1000, [0.8, 0.2]), {}
+    odds = {("c0", "c0"): 0.5, ("c1", "c1"): 1.0}
+    while len(edges) < 3000:
+        a, b = sorted(int(node) for node in random.integers(1000, size=2))
+        if a != b and random.random() < odds.get((labels[a], labels[b]), 0.25):
+            edges[a, b] = 1
+    save(out / "weak", labels, edges)
+
+
 def numbers(out):
     def save_numbers(name, values, edges):
         save(out / name, [f"{value:.5f}" for value in values], edges, column="target")
@@ -106,13 +139,7 @@ def numbers(out):
     save_numbers("smooth", values, edges)
     save_numbers("noisy", values + 0.5 * random.standard_normal(600), edges)
     save_numbers("noise", random.standard_normal(600), edges)
-    ends, edges = [0, 1], {(0, 1): 1}
-    for node in range(2, 500):
-        for _ in range(3):
-            other = ends[random.integers(len(ends))]
-            if other != node:
-                edges[other, node] = 1
-                ends += [node, other]
+    edges = attachment(random, 500)
     degrees = numpy.bincount(numpy.array(list(edges)).ravel())
     save_numbers("degree", numpy.log(degrees), edges)
     sides = random.integers(250, size=(1500, 2)) * 2 + [0, 1]
@@ -242,6 +269,7 @@ def main():
     digits = datasets.load_digits()
     chosen = numpy.random.default_rng(3).permutation(len(digits.data))[:600]
     save(out / "digits", *neighbours(digits.data[chosen], digits.target[chosen]))
+    little_information(out)
     numbers(out)
     if len(sys.argv) > 2:
         found = pathlib.Path(sys.argv[2]).rglob("graph_tool/collection/*.gt.gz")

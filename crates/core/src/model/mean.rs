@@ -79,25 +79,25 @@ impl CustomOp2 for MeanAndSize {
         gradient: &Tensor,
     ) -> Result<(Option<Tensor>, Option<Tensor>)> {
         let (nodes, width) = sums.dims2()?;
-        let mut by_sums = vec![0.0; nodes * width];
-        let mut by_sizes = vec![0.0; nodes];
+        let mut grad_sums = vec![0.0; nodes * width];
+        let mut grad_sizes = vec![0.0; nodes];
         with_numbers(output, |output| {
             with_numbers(gradient, |gradient| {
-                let to = by_sums.par_chunks_mut(width.max(1)).zip(&mut by_sizes);
+                let to = grad_sums.par_chunks_mut(width.max(1)).zip(&mut grad_sizes);
                 let from = output.par_chunks(width + 1).zip(gradient.par_chunks(width + 1));
-                to.zip(from).with_min_len(SHARE).for_each(|((to, by_size), (row, gradient))| {
+                to.zip(from).with_min_len(SHARE).for_each(|((to, grad_size), (row, gradient))| {
                     let size = row[width];
-                    *by_size = gradient[width];
+                    *grad_size = gradient[width];
                     if has_neighbours(size) {
                         to.iter_mut().zip(gradient).for_each(|(to, own)| *to = own / size);
                         let inner: f32 = to.iter().zip(row).map(|(to, mean)| to * mean).sum();
-                        *by_size -= inner;
+                        *grad_size -= inner;
                     }
                 });
             })
         })??;
         let tensor = |values, like: &Tensor| Tensor::from_vec(values, like.shape(), &Device::Cpu);
-        Ok((Some(tensor(by_sums, sums)?), Some(tensor(by_sizes, sizes)?)))
+        Ok((Some(tensor(grad_sums, sums)?), Some(tensor(grad_sizes, sizes)?)))
     }
 }
 
