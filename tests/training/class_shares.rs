@@ -10,7 +10,7 @@ fn unrelated(side: usize, one_in: u64) -> Arc<Graph> {
         random ^= random << 13;
         random ^= random >> 7;
         random ^= random << 17;
-        let class = if random % one_in == 0 { "rare" } else { "frequent" };
+        let class = if random.is_multiple_of(one_in) { "rare" } else { "frequent" };
         writeln!(nodes, "{node}\t{class}").unwrap();
         let (row, column) = (node / side, node % side);
         writeln!(edges, "{node}\t{}", (row + 1) % side * side + column).unwrap();
