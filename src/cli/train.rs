@@ -338,6 +338,13 @@ fn summary(trainer: &Trainer, end: &Last<'_>, folder: Option<&RunFolder>) -> any
         let name = styled(HEADING, format!("{:<13}", "hop weights"));
         writeln!(out, "  {name} {} (1 to {} hops)", told.join(" "), told.len())?;
     }
+    if trainer.view()?.falls_back(graph.labels().kind()) {
+        let name = styled(HEADING, format!("{:<13}", "class priors"));
+        writeln!(
+            out,
+            "  {name} predictions fall back to them: withheld labels were hard to predict"
+        )?;
+    }
     let aggregation = if last.takes_mean { "mean" } else { "sum" };
     let name = styled(HEADING, format!("{:<13}", "aggregation"));
     writeln!(out, "  {name} {aggregation} of the messages")?;

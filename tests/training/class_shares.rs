@@ -42,10 +42,12 @@ fn labels_unrelated_to_the_graph_are_predicted_by_the_most_frequent_class_to_the
     assert!((accuracy(&trainer) - share).abs() < 1e-6, "{} of {share}", accuracy(&trainer));
     let mut state = trainer.state().unwrap();
     assert_eq!(state.values("rho.shrinkage"), Some(&[0.1][..]));
+    assert!(state.falls_back(LabelKind::One));
     // The logits alone have learned the training labels by heart.
     for own in state.parameters.iter_mut().filter(|own| own.name == "rho.offset") {
         own.values.fill(0.0);
     }
+    assert!(!state.falls_back(LabelKind::One));
     trainer.restore(&state).unwrap();
     assert!(accuracy(&trainer) < share - 0.05, "{} of {share}", accuracy(&trainer));
 }

@@ -6,6 +6,7 @@ use crate::tui::glyphs::Glyphs;
 use crate::tui::message::Message;
 use crate::tui::overview::OverviewBox;
 use crate::tui::state::{Screen, State};
+use std::sync::Arc;
 
 /// A state on the Overview screen of a terminal.
 fn overview(glyphs: Glyphs, (columns, rows): (u16, u16)) -> State {
@@ -61,6 +62,17 @@ fn the_node_in_focus_is_explained_and_can_be_changed() {
     assert_eq!(state.graph.chosen_node, Some(NodeId(0)));
     press_and_settle(&mut state, "v");
     assert!(state.graph.node.list.listing.is_some(), "the list of the Node screen is loaded");
+}
+
+#[test]
+fn the_prediction_box_says_that_predictions_fall_back_to_class_priors() {
+    let mut state = overview(Glyphs::Braille, (120, 40));
+    assert!(!drawn(&mut state, 120, 40).contains("priors"));
+    let mut snapshot = state.graph.session.snapshot.as_deref().unwrap().clone();
+    let offset = snapshot.state.parameters.iter_mut().find(|own| own.name == "rho.offset");
+    offset.unwrap().values.fill(-1.0);
+    state.graph.session.snapshot = Some(Arc::new(snapshot));
+    assert!(drawn(&mut state, 120, 40).contains("priors"));
 }
 
 #[test]

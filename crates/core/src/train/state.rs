@@ -1,8 +1,9 @@
 //! Everything needed to resume a run, as plain numbers.
 
 use super::OptimizerState;
-use crate::model::aggregation_of;
 use crate::model::settings::Aggregation;
+use crate::model::{OFFSET, aggregation_of};
+use gesf_graph::LabelKind;
 
 /// The state of a run between two epochs.
 #[derive(Debug, Clone, PartialEq, Default)]
@@ -50,6 +51,13 @@ impl TrainerState {
     pub fn aggregation(&self, widths: &[usize]) -> Aggregation {
         let named = |name: &str| self.parameters.iter().find(|own| own.name == name);
         aggregation_of(|name| named(name).map(|own| own.shape.as_slice()), widths)
+    }
+
+    /// Whether predictions of labels of this kind fall back to the class priors. Log
+    /// priors are negative, and have a negative weight where predictions do not.
+    pub fn falls_back(&self, kind: LabelKind) -> bool {
+        let offset = self.values(OFFSET).unwrap_or_default();
+        kind == LabelKind::One && offset.iter().any(|value| *value < 0.0)
     }
 
     /// Memory used, in bytes.

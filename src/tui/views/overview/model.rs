@@ -27,7 +27,7 @@ pub(super) fn draw(state: &State, buffer: &mut Buffer, area: Rect, hits: &mut Hi
     psi(state, ready, snapshot, buffer, message, hits);
     hop_weights(state, ready, snapshot, buffer, filter, hits);
     phi(state, buffer, combine, hits);
-    scores(state, ready, buffer, prediction, hits);
+    scores(state, ready, snapshot, buffer, prediction, hits);
 }
 
 fn small_map(state: &State, ready: &PreparedRun, buffer: &mut Buffer, area: Rect, hits: &mut Hits) {
@@ -185,9 +185,20 @@ fn response(state: &State, snapshot: &Snapshot, buffer: &mut Buffer, area: Rect,
     writer.right("smooth", theme.faint);
 }
 
-fn scores(state: &State, ready: &PreparedRun, buffer: &mut Buffer, area: Rect, hits: &mut Hits) {
+fn scores(
+    state: &State,
+    ready: &PreparedRun,
+    snapshot: &Snapshot,
+    buffer: &mut Buffer,
+    area: Rect,
+    hits: &mut Hits,
+) {
     let (theme, glyphs) = (&state.look.theme, state.look.glyphs);
-    let what = match ready.prepared.graph.labels().kind() {
+    let kind = ready.prepared.graph.labels().kind();
+    let what = match kind {
+        _ if snapshot.state.falls_back(kind) => {
+            "withheld labels were hard to predict: falls back to class priors"
+        }
         LabelKind::None => "no labels: x only has to be predictable from its neighbours",
         LabelKind::One => "a linear layer reads the class from x, or from R(x)",
         LabelKind::Several => "a linear layer reads the classes from x, or from R(x)",
