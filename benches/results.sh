@@ -77,14 +77,14 @@ if [[ $part == *compare* ]]; then
   compare sample_graphs/southern-women 20 0.3,0.5,0.7 metapath2vec++,$baselines
   if [ -n "$datasets" ]; then
     # node2vec and spectral take too long here.
-    compare "$datasets/blogcatalog3" 3 0.1,0.5,0.9 \
+    compare "$datasets/blogcatalog3" 10 0.1,0.5,0.9 \
       majority,label-propagation,deepwalk,mmdw,planetoid,gcn,gesf
-    compare "$datasets/blogcatalog-words" 2 0.1,0.5,0.9 \
+    compare "$datasets/blogcatalog-words" 10 0.1,0.5,0.9 \
       majority,label-propagation,deepwalk,mmdw,planetoid,gcn,gesf
   fi
   if [ -n "${OTHER:-}" ]; then
     for graph in fly-left iris wine adjnoun football polbooks polblogs serengeti-foodweb \
-      digits fly-right mouse tumours; do
+      digits fly-right mouse tumours unrelated unrelated-hubs weak; do
       compare "$OTHER/$graph" 10 0.1,0.5,0.9 $structure
     done
     for graph in counties debian; do

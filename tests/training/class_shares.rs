@@ -1,20 +1,47 @@
-//! Labels that the graph says nothing about: predictions fall back to the class shares.
+//! Labels that the graph says little or nothing about: whether predictions fall back to
+//! the class shares.
 
 use super::*;
+
+/// Numbers without a pattern.
+fn noise() -> impl Iterator<Item = u64> {
+    std::iter::successors(Some(0x2545_f491_4f6c_dd1d_u64), |last| {
+        let first = last ^ (last << 13);
+        let second = first ^ (first >> 7);
+        Some(second ^ (second << 17))
+    })
+    .skip(1)
+}
 
 /// A torus whose nodes have one of two classes at random, one in so many the second.
 fn unrelated(side: usize, one_in: u64) -> Arc<Graph> {
     let (mut nodes, mut edges) = (String::from("id\tlabels\n"), String::from("source\ttarget\n"));
-    let mut random = 0x2545_f491_4f6c_dd1d_u64;
-    for node in 0..side * side {
-        random ^= random << 13;
-        random ^= random >> 7;
-        random ^= random << 17;
+    for (node, random) in (0..side * side).zip(noise()) {
         let class = if random.is_multiple_of(one_in) { "rare" } else { "frequent" };
         writeln!(nodes, "{node}\t{class}").unwrap();
         let (row, column) = (node / side, node % side);
         writeln!(edges, "{node}\t{}", (row + 1) % side * side + column).unwrap();
         writeln!(edges, "{node}\t{}", row * side + (column + 1) % side).unwrap();
+    }
+    from_tables(&nodes, &edges)
+}
+
+/// A graph of two classes, one node in five of the second, in which two fifths of the edges
+/// that would join both are missing.
+fn hardly_related(count: usize) -> Arc<Graph> {
+    let (mut nodes, mut edges) = (String::from("id\tlabels\n"), String::from("source\ttarget\n"));
+    let mut noise = noise();
+    let is_rare: Vec<bool> = noise.by_ref().map(|own| own.is_multiple_of(5)).take(count).collect();
+    for (node, is_rare) in is_rare.iter().enumerate() {
+        writeln!(nodes, "{node}\t{}", if *is_rare { "rare" } else { "frequent" }).unwrap();
+    }
+    for _ in 0..4 * count {
+        let mut end = || (noise.next().unwrap() >> 20) as usize % count;
+        let (one, other) = (end(), end());
+        let stays = is_rare[one] == is_rare[other] || end() < 3 * count / 5;
+        if one != other && stays {
+            writeln!(edges, "{one}\t{other}").unwrap();
+        }
     }
     from_tables(&nodes, &edges)
 }
@@ -82,4 +109,19 @@ fn logits_that_say_nothing_about_labels_shrink_even_if_they_beat_the_majority_by
     let standard_error = 0.02;
     assert!(score > share + standard_error, "{score} of {share}");
     assert_eq!(trainer.state().unwrap().values("rho.shrinkage"), Some(&[0.1][..]));
+}
+
+#[test]
+fn logits_that_say_a_little_about_labels_are_kept_whole_even_if_they_do_not_beat_the_majority() {
+    let graph = hardly_related(800);
+    let settings = Settings { labelled: 0.8, ..Settings::default() };
+    let mut trainer = trainer(&graph, &settings);
+    let mut score = 1.0;
+    while let Some(own) = trainer.step().unwrap().scalars.withheld_score {
+        score = own;
+    }
+    let share = largest_share(&graph, &trainer.split().train);
+    let standard_error = 0.015;
+    assert!(score < share + standard_error, "{score} of {share}");
+    assert_eq!(trainer.state().unwrap().values("rho.shrinkage"), Some(&[1.0][..]));
 }

@@ -51,11 +51,10 @@ pub(crate) enum ByShares {
     /// Away from classes that have more training labels than withheld labels bear out.
     AwayFromFrequent,
     /// Towards frequent classes, since predictions are no better than these.
-    TowardsFrequent {
-        /// The slope of logits added to the log shares, if there are enough withheld
-        /// labels to fit it.
-        slope: Option<f64>,
-    },
+    TowardsFrequent,
+    /// The shares replace the logits, of which only this small factor is left, since
+    /// these say nothing about withheld labels.
+    InPlaceOfLogits(f64),
 }
 
 /// The part of a fitted slope that chance does not explain (the positive-part estimator
@@ -121,17 +120,17 @@ impl Calibration {
         }
     }
 
-    /// Fixes the offset, and the factor of logits where their slope is known; elsewhere
-    /// the offset alone gives the same decisions as calibrated logits.
+    /// Fixes the offset, which gives the same decisions as calibrated logits, and the
+    /// factor of logits that say nothing.
     pub(crate) fn settle_classes(&self, log_shares: &Tensor, by: ByShares) -> Result<()> {
         let Correction::Classes { share_weight, offset } = &self.correction else {
             return Ok(());
         };
         let side = match by {
             ByShares::AwayFromFrequent => -1.0,
-            ByShares::TowardsFrequent { slope: None } => 1.0,
-            ByShares::TowardsFrequent { slope: Some(slope) } => {
-                self.shrinkage.set(&(self.shrinkage.ones_like()? * slope)?)?;
+            ByShares::TowardsFrequent => 1.0,
+            ByShares::InPlaceOfLogits(factor) => {
+                self.shrinkage.set(&(self.shrinkage.ones_like()? * factor)?)?;
                 return offset.set(log_shares);
             }
         };

@@ -6,7 +6,7 @@ use std::ops::Range;
 use super::{Trainer, filter_parameter};
 use crate::model::{ByShares, Gesf, Unseen, class_counts, class_log_odds, log_shares};
 use crate::train::plan::Plan;
-use crate::train::slope::{self, WithheldLogits};
+use crate::train::slope;
 use crate::train::{Scalars, TrainError};
 use gesf_graph::{LabelKind, Labels};
 
@@ -19,10 +19,10 @@ impl Trainer {
         let usual = self.usual_folds();
         let chosen = if better.is_some() { usual..self.folds.len() } else { 0..usual };
         let score = better.map_or(scalars.withheld_score, |own| own.withheld_score);
-        let slope = self.slope_of(chosen.clone())?;
-        let knows_nothing = slope.is_some_and(|own| own <= slope::LEAST);
-        let by_shares = if knows_nothing || self.is_no_better_than_majority(score) {
-            ByShares::TowardsFrequent { slope }
+        let by_shares = if self.say_nothing(chosen.clone())? {
+            ByShares::InPlaceOfLogits(slope::LEAST)
+        } else if self.is_no_better_than_majority(score) {
+            ByShares::TowardsFrequent
         } else {
             ByShares::AwayFromFrequent
         };
@@ -37,7 +37,7 @@ impl Trainer {
                 // A class without training labels must not gain from being rare.
                 let unseen = match by_shares {
                     ByShares::AwayFromFrequent => Unseen::Frequent,
-                    ByShares::TowardsFrequent { .. } => Unseen::Rare,
+                    ByShares::TowardsFrequent | ByShares::InPlaceOfLogits(_) => Unseen::Rare,
                 };
                 let shares = log_shares(labels, &self.split.train, unseen, &self.device)?;
                 calibration.settle_classes(&shares, by_shares)?;
@@ -74,28 +74,28 @@ impl Trainer {
         f64::from(score) < share + error
     }
 
-    /// The slope of logits from R at the labels withheld from these folds; `None` with
-    /// too few, or if nodes do not have one class each.
-    fn slope_of(&self, chosen: Range<usize>) -> Result<Option<f64>, TrainError> {
+    /// Whether logits from R say nothing about the labels withheld from these folds, of
+    /// which there are enough to tell, for one class per node.
+    fn say_nothing(&self, chosen: Range<usize>) -> Result<bool, TrainError> {
         let labels = self.prepared.graph.labels();
         let (Labels::Classes(classes), LabelKind::One) = (labels, labels.kind()) else {
-            return Ok(None);
+            return Ok(false);
         };
         if self.stage.withheld_labels() < slope::FEWEST {
-            return Ok(None);
+            return Ok(false);
         }
         let plans: Vec<Plan> = self.folds.iter().map(|fold| fold.full.clone()).collect();
         let found = self.find(&plans)?;
-        let mut withheld = WithheldLogits::default();
+        let mut growth = 0.0;
         for (fold, found) in self.folds.iter().zip(&found).take(chosen.end).skip(chosen.start) {
             let shares = class_log_odds(classes, LabelKind::One, &fold.train, Unseen::Rare);
             for node in fold.withheld.iter().flat_map(|(nodes, _)| nodes) {
                 let logits = found.predictions.from_r.row(fold.model.groups(), *node);
                 if let (Some(logits), Some(class)) = (logits, classes.of(*node).first()) {
-                    withheld.add(logits, &shares, class.index());
+                    growth += slope::growth(logits, &shares, class.index());
                 }
             }
         }
-        Ok(Some(withheld.slope()))
+        Ok(growth <= 0.0)
     }
 }
