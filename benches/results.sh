@@ -81,6 +81,8 @@ if [[ $part == *compare* ]]; then
       majority,label-propagation,deepwalk,mmdw,planetoid,gcn,gesf
     compare "$datasets/blogcatalog-words" 10 0.1,0.5,0.9 \
       majority,label-propagation,deepwalk,mmdw,planetoid,gcn,gesf
+    compare "$datasets/dblp" 4 0.1,0.5,0.9 \
+      majority,label-propagation,deepwalk,mmdw,planetoid,gcn,gesf
   fi
   if [ -n "${OTHER:-}" ]; then
     for graph in fly-left iris wine adjnoun football polbooks polblogs serengeti-foodweb \
@@ -140,10 +142,6 @@ if [[ $part == *types* && -n $datasets ]]; then
   women two
   women one --set node_types=merge
   women relations --set matrix=relations
-  for method in label-propagation deepwalk mmdw planetoid gcn; do
-    keep "$out/types-dblp-$method.json" "$program" compare "$datasets/dblp" \
-      --methods "$method" --labelled 0.1,0.5,0.9 --seeds 2 --json
-  done
   for graph in dblp blogcatalog-words; do
     types $graph two
     types $graph one --set node_types=merge
