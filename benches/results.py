@@ -98,10 +98,11 @@ def joined(paths):
             cells = methods.setdefault(method["method"], {})
             for cell in method["cells"]:
                 cells.setdefault(cell["labelled"], []).extend(cell["scores"])
-    learned = paths[0].with_name(f"learned-{graph_of(paths[0])}.json")
-    if paths[0].name.startswith("compare-") and learned.exists():
+    learned = [path.with_name(f"learned-{graph_of(path)}.json") for path in paths[:1]
+               if path.name.startswith("compare-")]
+    if learned and learned[0].exists():
         methods["gesf"] = {cell["labelled"]: [run["held_x"] for run in cell["runs"]]
-                           for cell in cells_of(learned)}
+                           for cell in cells_of(learned[0])}
     return {name: methods[name] for name in sorted(methods, key=METHODS.index)}
 
 
@@ -238,42 +239,75 @@ def paired(one, other, metric):
     return told(mean, half, "+") + mark
 
 
-def features(path):
+def types(paths):
+    """One node type, several, and several with a matrix per relation, on the same splits."""
+    graph = graph_of(paths[0]).rsplit("-", 1)[0]
+    rows = {path.stem.rsplit("-", 1)[1]: path for path in paths}
+    several = paths[0].with_name(f"learned-{graph}.json")
+    rows = {"one type": rows["one"], "several types": several,
+            "several types, a matrix per relation": rows["relations"]}
+    scores = {name: {cell["labelled"]: [run["held_x"] for run in cell["runs"]]
+                     for cell in cells_of(path)} for name, path in rows.items()}
+    own = scores["several types"]
+    metrics = {metrics_of([one for cell in own.values() for one in cell])[0], "macro_f1"}
+    print(f"### {graph}\n")
+    print("| | metric | " + " | ".join(f"{percent(share)} | several types minus it" for share in own)
+          + " |")
+    print("| --- | --- |" + " --- | --- |" * len(own))
+    for metric in sorted(metrics, key=["accuracy", "micro_f1", "macro_f1"].index):
+        for name, cells in scores.items():
+            line = []
+            for share, ours in own.items():
+                cell = cells.get(share, [])
+                if not cell:
+                    line += ["", ""]
+                    continue
+                # Shorter runs have the first seeds only.
+                values = [100 * one[metric] for one in cell]
+                line.append(f"{told(*interval(values))} ({len(values)} seeds)")
+                line.append("" if cells is own else paired(ours[:len(cell)], cell, metric))
+            print(f"| {name} | {metric} | " + " | ".join(line) + " |")
+    print()
+
+
+def features(graph, paths):
     """GESF with features beside structure alone and beside every other method."""
-    found = json.loads(path.read_text())
-    plain = json.loads(path.with_name(path.name.replace("features-", "structure-")).read_text())
-    own = {method["method"]: method["cells"] for method in found["methods"]}
-    alone = {method["method"]: method["cells"] for method in plain["methods"]}["gesf"]
-    shares = [cell["labelled"] for cell in own["gesf"]]
-    seeds = len(own["gesf"][0]["scores"])
-    stored = len(shares) == 1
-    heads = ["stored splits"] if stored else [percent(share) for share in shares]
-    print(f"### {found['graph'].removesuffix('.npz')}, {seeds} {'splits' if stored else 'seeds'}\n")
-    rows = [(name, cells) for name, cells in own.items() if name != "gesf"]
-    words = path.with_name(path.name.replace("features-", "words-"))
-    if words.exists():
-        rows += [("gesf, words as nodes", json.loads(words.read_text())["methods"][0]["cells"])]
-    rows += [("gesf, structure", alone), ("gesf, features", own["gesf"])]
+    def parts(kind):
+        own = paths[0].parent.glob(f"{kind}-{graph}*.json")
+        return joined(sorted(own, key=lambda path: path.name))
+
+    found, alone, words = (parts(kind) for kind in ["features", "structure", "words"])
+    own = found["gesf"]
+    seeds = len(next(iter(own.values())))
+    stored = len(own) == 1
+    heads = ["stored splits"] if stored else [percent(share) for share in own]
+    print(f"### {graph}, {seeds} {'splits' if stored else 'seeds'}\n")
+    rows = [(name, cells) for name, cells in found.items() if name != "gesf"]
+    if words:
+        rows.append(("gesf, words as nodes", words["gesf"]))
+    rows += [("gesf, structure", alone["gesf"]), ("gesf, features", own)]
     for metric, title in [("accuracy", ""), ("roc_auc", ", ROC AUC")]:
-        if metric not in own["gesf"][0]["metrics"]:
+        if metric not in next(iter(own.values()))[0]:
             continue
         print("| | " + " | ".join(f"{head}{title} | gesf, features, minus it" for head in heads) + " |")
         print("| --- |" + " --- | --- |" * len(heads))
         for name, cells in rows:
             line = []
-            for at, cell in enumerate(cells):
-                score = cell["metrics"][metric]
-                line.append(told(score["mean"], score["half_interval"]))
-                ours = own["gesf"][at]["scores"]
-                line.append("" if cells is own["gesf"] else paired(ours, cell["scores"], metric))
+            for share, ours in own.items():
+                line.append(told(*interval([100 * one[metric] for one in cells[share]])))
+                line.append("" if cells is own else paired(ours, cells[share], metric))
             print(f"| {name} | " + " | ".join(line) + " |")
         print()
 
 
 def main():
     folder = pathlib.Path(sys.argv[1])
-    for path in sorted(folder.glob("features-*.json"), key=rank):
-        features(path)
+    parts = sorted(folder.glob("features-*.json"), key=lambda path: (rank(path), path.name))
+    for graph, paths in itertools.groupby(parts, key=graph_of):
+        features(graph, list(paths))
+    parts = sorted(folder.glob("types-*.json"))
+    for _, paths in itertools.groupby(parts, key=lambda path: path.stem.rsplit("-", 1)[0]):
+        types(list(paths))
     for kind in ["compare", "shares"]:
         parts = sorted(folder.glob(f"{kind}-*.json"), key=lambda path: (rank(path), path.name))
         for graph, paths in itertools.groupby(parts, key=graph_of):

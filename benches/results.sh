@@ -35,11 +35,10 @@ learned() { # graph seeds shares
   keep "$out/learned-$(name "$1").json" "$program" evaluate "$1" --labelled "$3" \
     --seeds "$2" --json
 }
-features() { # graph methods options…; made before 128 dimensions became the default
+features() { # graph methods options…
   keep "$out/features-$(name "$1").json" "$program" compare "$1" --methods "$2" "${@:3}" \
-    --set features=use --set dimension=64 --json
-  keep "$out/structure-$(name "$1").json" "$program" compare "$1" --methods label-propagation,gesf \
-    "${@:3}" --set dimension=64 --json
+    --set features=use --json
+  keep "$out/structure-$(name "$1").json" "$program" compare "$1" --methods gesf "${@:3}" --json
 }
 form() { # filter
   keep "$out/form-$1.json" "$program" evaluate sample_graphs/cora --labelled 0.1 --seeds 10 \
@@ -65,10 +64,9 @@ if [[ $part == *compare* ]]; then
   baselines=majority,label-propagation,spectral,deepwalk,node2vec,mmdw,planetoid,gcn
   structure=$baselines,gesf
   if [ -n "$benchmarks" ]; then
-    for graph in texas_4_classes wisconsin chameleon_filtered; do
+    for graph in texas_4_classes wisconsin chameleon_filtered minesweeper; do
       compare "$benchmarks/$graph.npz" 10 0.1,0.5,0.9 $baselines
     done
-    compare "$benchmarks/minesweeper.npz" 10 0.1,0.5,0.9 majority,label-propagation,gcn
   fi
   compare sample_graphs/email-eu 10 0.1,0.5,0.9 $baselines,appnp
   for graph in karate lesmis cora citeseer wikipedia pubmed; do
@@ -76,13 +74,10 @@ if [[ $part == *compare* ]]; then
   done
   compare sample_graphs/southern-women 20 0.3,0.5,0.7 metapath2vec++,$baselines
   if [ -n "$datasets" ]; then
-    # node2vec and spectral take too long here.
-    compare "$datasets/blogcatalog3" 10 0.1,0.5,0.9 \
-      majority,label-propagation,deepwalk,mmdw,planetoid,gcn,gesf
-    compare "$datasets/blogcatalog-words" 10 0.1,0.5,0.9 \
-      majority,label-propagation,deepwalk,mmdw,planetoid,gcn,gesf
-    compare "$datasets/dblp" 4 0.1,0.5,0.9 \
-      majority,label-propagation,deepwalk,mmdw,planetoid,gcn,gesf
+    for graph in blogcatalog3 blogcatalog-words; do
+      compare "$datasets/$graph" 10 0.1,0.5,0.9 ${baselines/spectral,/}
+    done
+    compare "$datasets/dblp" 10 0.1,0.5,0.9 majority,label-propagation,deepwalk,mmdw,planetoid,gcn
   fi
   if [ -n "${OTHER:-}" ]; then
     for graph in fly-left iris wine adjnoun football polbooks polblogs serengeti-foodweb \
@@ -108,6 +103,11 @@ if [[ $part == *learned* ]]; then
     done
   fi
   learned sample_graphs/southern-women 20 0.3,0.5,0.7
+  if [ -n "$datasets" ]; then
+    for graph in blogcatalog3 blogcatalog-words dblp; do
+      learned "$datasets/$graph" 10 0.1,0.5,0.9
+    done
+  fi
 fi
 if [[ $part == *shares* ]]; then
   for graph in email-eu cora citeseer wikipedia pubmed; do
@@ -122,28 +122,27 @@ if [[ $part == *features* ]]; then
       features "$benchmarks/$graph.npz" $rivals --split all --labelled 0.5 --seeds 10
     done
   fi
-  for pair in "cora 5" "citeseer 3"; do
+  for pair in "cora 5" "citeseer 5"; do
     read -r graph seeds <<< "$pair"
     features sample_graphs/$graph $rivals --labelled 0.1,0.5 --seeds "$seeds"
     keep "$out/words-$graph.json" "$program" compare sample_graphs/$graph --methods gesf \
       --labelled 0.1,0.5 --seeds "$seeds" --set attributes=nodes --set matrix=relations \
-      --set rarity=true --set dimension=64 --json
+      --set rarity=true --json
   done
 fi
 if [[ $part == *types* && -n $datasets ]]; then
+  # What all node types separately give is in `learned`.
   types() { # graph name options…
     keep "$out/types-$1-$2.json" "$program" evaluate "$datasets/$1" --labelled 0.1,0.5,0.9 \
-      --seeds 2 --json "${@:3}"
+      --seeds 5 --json "${@:3}"
   }
   women() { # name options…
     keep "$out/types-southern-women-$1.json" "$program" evaluate sample_graphs/southern-women \
       --labelled 0.3,0.5,0.7 --seeds 20 --json "${@:2}"
   }
-  women two
   women one --set node_types=merge
   women relations --set matrix=relations
   for graph in dblp blogcatalog-words; do
-    types $graph two
     types $graph one --set node_types=merge
     types $graph relations --set matrix=relations --set rarity=true
   done
