@@ -251,9 +251,9 @@ def types(paths):
     own = scores["several types"]
     metrics = {metrics_of([one for cell in own.values() for one in cell])[0], "macro_f1"}
     print(f"### {graph}\n")
-    print("| | metric | " + " | ".join(f"{percent(share)} | several types minus it" for share in own)
-          + " |")
-    print("| --- | --- |" + " --- | --- |" * len(own))
+    print("| | seeds | metric | "
+          + " | ".join(f"{percent(share)} | several types minus it" for share in own) + " |")
+    print("| --- | --- | --- |" + " --- | --- |" * len(own))
     for metric in sorted(metrics, key=["accuracy", "micro_f1", "macro_f1"].index):
         for name, cells in scores.items():
             line = []
@@ -264,9 +264,10 @@ def types(paths):
                     continue
                 # Shorter runs have the first seeds only.
                 values = [100 * one[metric] for one in cell]
-                line.append(f"{told(*interval(values))} ({len(values)} seeds)")
+                line.append(told(*interval(values)))
                 line.append("" if cells is own else paired(ours[:len(cell)], cell, metric))
-            print(f"| {name} | {metric} | " + " | ".join(line) + " |")
+            seeds = len(next(iter(cells.values())))
+            print(f"| {name} | {seeds} | {metric} | " + " | ".join(line) + " |")
     print()
 
 

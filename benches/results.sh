@@ -131,10 +131,10 @@ if [[ $part == *features* ]]; then
   done
 fi
 if [[ $part == *types* && -n $datasets ]]; then
-  # What all node types separately give is in `learned`.
-  types() { # graph name options…
-    keep "$out/types-$1-$2.json" "$program" evaluate "$datasets/$1" --labelled 0.1,0.5,0.9 \
-      --seeds 5 --json "${@:3}"
+  # What separate node types give is in `learned`.
+  types() { # graph name seeds shares options…
+    keep "$out/types-$1-$2.json" "$program" evaluate "$datasets/$1" --labelled "$4" \
+      --seeds "$3" --json "${@:5}"
   }
   women() { # name options…
     keep "$out/types-southern-women-$1.json" "$program" evaluate sample_graphs/southern-women \
@@ -143,7 +143,7 @@ if [[ $part == *types* && -n $datasets ]]; then
   women one --set node_types=merge
   women relations --set matrix=relations
   for graph in dblp blogcatalog-words; do
-    types $graph one --set node_types=merge
-    types $graph relations --set matrix=relations --set rarity=true
+    types $graph one 5 0.1,0.5,0.9 --set node_types=merge
+    types $graph relations 2 0.1 --set matrix=relations --set rarity=true
   done
 fi
