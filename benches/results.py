@@ -84,6 +84,11 @@ def cells_of(path):
     return json.loads(path.read_text())[0]["cells"]
 
 
+def evaluated(path):
+    """The scores at every share that `evaluate` found on one graph."""
+    return {cell["labelled"]: [run["held_x"] for run in cell["runs"]] for cell in cells_of(path)}
+
+
 def alpha(weights):
     """Hop weights, each as its mean and deviation."""
     both = " ".join(f"{mean:.2f}±{deviation:.2f}" for mean, deviation in weights)
@@ -98,11 +103,6 @@ def joined(paths):
             cells = methods.setdefault(method["method"], {})
             for cell in method["cells"]:
                 cells.setdefault(cell["labelled"], []).extend(cell["scores"])
-    learned = [path.with_name(f"learned-{graph_of(path)}.json") for path in paths[:1]
-               if path.name.startswith("compare-")]
-    if learned and learned[0].exists():
-        methods["gesf"] = {cell["labelled"]: [run["held_x"] for run in cell["runs"]]
-                           for cell in cells_of(learned[0])}
     return {name: methods[name] for name in sorted(methods, key=METHODS.index)}
 
 
@@ -118,6 +118,9 @@ def metrics_of(scores):
 
 def compared(graph, paths):
     methods = joined(paths)
+    learned = paths[0].with_name(f"learned-{graph}.json")
+    if paths[0].name.startswith("compare-") and learned.exists():
+        methods["gesf"] = evaluated(learned)
     scores = methods["gesf"]
     metrics = metrics_of([one for cell in scores.values() for one in cell])
     for metric in metrics:
@@ -246,8 +249,7 @@ def types(paths):
     several = paths[0].with_name(f"learned-{graph}.json")
     rows = {"one type": rows["one"], "several types": several,
             "several types, a matrix per relation": rows["relations"]}
-    scores = {name: {cell["labelled"]: [run["held_x"] for run in cell["runs"]]
-                     for cell in cells_of(path)} for name, path in rows.items()}
+    scores = {name: evaluated(path) for name, path in rows.items()}
     own = scores["several types"]
     metrics = {metrics_of([one for cell in own.values() for one in cell])[0], "macro_f1"}
     print(f"### {graph}\n")
@@ -274,7 +276,7 @@ def types(paths):
 def features(graph, paths):
     """GESF with features beside structure alone and beside every other method."""
     def parts(kind):
-        own = paths[0].parent.glob(f"{kind}-{graph}*.json")
+        own = paths[0].parent.glob(f"{kind}-{graph}.*json")
         return joined(sorted(own, key=lambda path: path.name))
 
     found, alone, words = (parts(kind) for kind in ["features", "structure", "words"])
